@@ -1,0 +1,174 @@
+//! Leaf blocks: up to eight triangles, plane by plane, and their test.
+//!
+//! The eight-lane `f32` test may only refuse; what it leaves goes through the one recipe of
+//! [`ray_triangle`](crate::intersect::ray_triangle), one triangle at a time (about one a ray is left).
+
+use alloc::vec::Vec;
+
+use super::binary::Item;
+use super::node::LeafRef;
+use super::slab::Slab;
+use crate::entry::{LocalRay, Shear};
+use crate::simd::lanes::Lanes;
+use crate::simd::row::{Row, flatten, flatten_mut};
+
+/// Corners of one triangle, its row in the mesh's list, and where it is stored.
+pub(crate) struct Stored {
+    pub corners: [[f32; 3]; 3],
+    pub prim: u32,
+    pub place: Place,
+}
+
+/// Where a triangle stands among the leaves: the payload of its leaf, and its lane there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Place {
+    payload: u32,
+    lane: u8,
+}
+
+impl Place {
+    /// The corners of the triangle there.
+    pub fn corners(self, rows: &[Row]) -> [[f32; 3]; 3] {
+        let leaf = LeafRef::from_payload(self.payload);
+        stored(block(rows, leaf), leaf, usize::from(self.lane)).corners
+    }
+}
+
+/// Appends the block of a leaf and gives its payload.
+pub(crate) fn store(
+    items: &[Item],
+    vertices: &[[f32; 3]],
+    triangles: &[[u32; 3]],
+    rows: &mut Vec<Row>,
+) -> u32 {
+    let leaf = LeafRef { row: rows.len(), count: items.len() };
+    rows.resize(leaf.row + leaf.rows(), Row([0.0; 8]));
+    let block = flatten_mut(&mut rows[leaf.row..]);
+    let stride = leaf.stride();
+    for (lane, item) in items.iter().enumerate() {
+        let corners = triangles[item.id as usize].map(|i| vertices[i as usize]);
+        for (plane, value) in corners.as_flattened().iter().enumerate() {
+            block[plane * stride + lane] = *value;
+        }
+        // Numbers stay below 2^25, whose bits are a plain `f32`, never one that is not a number.
+        block[9 * stride + lane] = f32::from_bits(item.id);
+    }
+    leaf.payload()
+}
+
+/// The numbers of a leaf's block.
+#[inline(always)]
+pub(crate) fn block(rows: &[Row], leaf: LeafRef) -> &[f32] {
+    flatten(&rows[leaf.row..leaf.row + leaf.rows()])
+}
+
+/// One triangle of a block.
+#[inline(always)]
+pub(crate) fn stored(block: &[f32], leaf: LeafRef, lane: usize) -> Stored {
+    let stride = leaf.stride();
+    let at = |plane: usize| block[plane * stride + lane];
+    Stored {
+        corners: [[at(0), at(1), at(2)], [at(3), at(4), at(5)], [at(6), at(7), at(8)]],
+        prim: at(9).to_bits(),
+        place: Place { payload: leaf.payload(), lane: lane as u8 },
+    }
+}
+
+/// All triangles of a leaf.
+pub(crate) fn triangles(rows: &[Row], leaf: LeafRef) -> impl Iterator<Item = Stored> {
+    let block = block(rows, leaf);
+    (0..leaf.count).map(move |lane| stored(block, leaf, lane))
+}
+
+/// Covers the rounding of a corner's depth: two operations here and one in the bound that it is compared with.
+const NEARER: f64 = 1.0 - 1.0 / (1 << 20) as f64;
+
+/// One corner of eight triangles: across the ray, and the slab `t` at which the ray is level with it.
+struct Corner<L: Lanes> {
+    x: L::F,
+    y: L::F,
+    t: L::F,
+}
+
+/// What the eight-lane test needs of a ray.
+#[derive(Clone, Copy)]
+pub(crate) struct LaneRay<L: Lanes> {
+    /// Along `kx`, `ky`, `kz`.
+    origin: [L::F; 3],
+    sx: L::F,
+    sy: L::F,
+    /// Slab `t` for one unit of sheared depth, a little closer to zero than it is.
+    depth: L::F,
+    axes: [usize; 3],
+}
+
+impl<L: Lanes> LaneRay<L> {
+    #[inline(always)]
+    pub fn new(lanes: L, ray: &LocalRay, slab: &Slab) -> Self {
+        let Shear { kx, ky, kz, sx, sy, depth } = ray.shear;
+        let o = ray.origin;
+        LaneRay {
+            origin: [lanes.splat(o[kx]), lanes.splat(o[ky]), lanes.splat(o[kz])],
+            sx: lanes.splat(sx),
+            sy: lanes.splat(sy),
+            depth: lanes.splat((slab.unit() / depth * NEARER) as f32),
+            axes: [kx, ky, kz],
+        }
+    }
+
+    /// Bits of the triangles that may be hit: those without two edge values of strictly opposite sign, and with
+    /// a corner that is not beyond `far`. Rounding keeps the order of products, so an `f32` edge value never has
+    /// the opposite of its exact sign; a hit's `t` lies between those of the corners.
+    ///
+    /// `far` is a slab `t` of at least 0.
+    #[inline(always)]
+    pub fn candidates(&self, lanes: L, block: &[f32], leaf: LeafRef, far: L::F) -> u32 {
+        let mask = if leaf.count <= 4 {
+            self.test::<4>(lanes, block, far)
+        } else {
+            self.test::<8>(lanes, block, far)
+        };
+        mask & ((2 << (leaf.count - 1)) - 1)
+    }
+
+    #[inline(always)]
+    fn test<const STRIDE: usize>(&self, lanes: L, block: &[f32], far: L::F) -> u32 {
+        let a = self.corner::<STRIDE>(lanes, block, 0);
+        let b = self.corner::<STRIDE>(lanes, block, 1);
+        let c = self.corner::<STRIDE>(lanes, block, 2);
+        let (u, v, w) = (edge(lanes, &c, &b), edge(lanes, &a, &c), edge(lanes, &b, &a));
+        let zero = lanes.splat(0.0);
+        let some_negative = lanes.lt(lanes.min(lanes.min(u, v), w), zero);
+        let some_positive = lanes.lt(zero, lanes.max(lanes.max(u, v), w));
+        let nearest = lanes.min(lanes.min(a.t, b.t), c.t);
+        let beyond = lanes.lt(far, nearest);
+        !(some_negative & some_positive | beyond) & 0xff
+    }
+
+    /// One corner of each triangle.
+    #[inline(always)]
+    fn corner<const STRIDE: usize>(&self, lanes: L, block: &[f32], corner: usize) -> Corner<L> {
+        let [kx, ky, kz] = self.axes;
+        let first = 3 * corner;
+        let z = lanes.sub(lanes.load(plane::<STRIDE>(block, first + kz)), self.origin[2]);
+        let x = lanes.sub(lanes.load(plane::<STRIDE>(block, first + kx)), self.origin[0]);
+        let y = lanes.sub(lanes.load(plane::<STRIDE>(block, first + ky)), self.origin[1]);
+        Corner {
+            x: lanes.sub(x, lanes.mul(self.sx, z)),
+            y: lanes.sub(y, lanes.mul(self.sy, z)),
+            t: lanes.mul(z, self.depth),
+        }
+    }
+}
+
+/// Eight numbers from the start of a plane. With a stride of 4 the upper ones belong to the next plane, and the
+/// count masks them out.
+#[inline(always)]
+fn plane<const STRIDE: usize>(block: &[f32], plane: usize) -> &[f32; 8] {
+    block[plane * STRIDE..].first_chunk().expect("a block has ten planes, of which nine are loaded")
+}
+
+#[inline(always)]
+fn edge<L: Lanes>(lanes: L, p: &Corner<L>, q: &Corner<L>) -> L::F {
+    lanes.sub(lanes.mul(p.x, q.y), lanes.mul(p.y, q.x))
+}

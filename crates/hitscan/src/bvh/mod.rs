@@ -1,0 +1,113 @@
+//! The tree over a mesh's triangles: eight-wide nodes above blocks of triangles that are tested together.
+//!
+//! [`binary`] sorts the triangles, [`collapse`] decides which binary nodes become wide nodes and leaves, [`wide`]
+//! lays them out, [`walk`] follows a ray through them for every query there is, [`border`] finds a triangle's
+//! neighbours where a ray runs exactly along an outline, [`check`] verifies and [`stats`] measures.
+
+pub(crate) mod binary;
+pub(crate) mod border;
+mod check;
+mod collapse;
+pub(crate) mod leaf;
+pub(crate) mod node;
+pub(crate) mod slab;
+mod stats;
+pub(crate) mod walk;
+pub(crate) mod wide;
+
+use alloc::vec::Vec;
+
+pub use check::CheckError;
+pub(crate) use check::check_nodes;
+pub use stats::Stats;
+pub use walk::Cost;
+
+use crate::mesh::MeshCounts;
+use crate::simd::row::Row;
+use binary::{Item, Settings};
+use node::{Bounds, LeafRef, Node, WIDTH};
+
+/// The tree of one mesh. Its fields are private, so a tree that exists came from [`build`].
+#[derive(Clone, Debug)]
+pub(crate) struct Bvh {
+    /// Depth first, the root at 0; empty where there is nothing to hit.
+    pub nodes: Vec<Node>,
+    /// The leaves' blocks.
+    pub rows: Vec<Row>,
+    pub bounds: Bounds,
+}
+
+/// Builds the tree over all triangles but those with two corners at one position, and counts both kinds of
+/// degenerate triangles. The mesh is checked: its coordinates are finite and its indices exist.
+pub(crate) fn build(vertices: &[[f32; 3]], triangles: &[[u32; 3]]) -> (Bvh, MeshCounts) {
+    let mut counts = MeshCounts { triangles: triangles.len(), ..MeshCounts::default() };
+    let mut items = Vec::with_capacity(triangles.len());
+    for (id, triangle) in triangles.iter().enumerate() {
+        let [a, b, c] = triangle.map(|i| vertices[i as usize]);
+        if a == b || b == c || c == a {
+            counts.repeated_corner += 1;
+            continue;
+        }
+        counts.zero_area += usize::from(has_zero_area(a, b, c));
+        let mut bounds = Bounds::EMPTY;
+        for [x, y, z] in [a, b, c] {
+            bounds.grow_point([x, y, z, 0.0]);
+        }
+        items.push(Item { bounds, id: id as u32 });
+    }
+    if items.is_empty() {
+        return (Bvh { nodes: Vec::new(), rows: Vec::new(), bounds: Bounds::EMPTY }, counts);
+    }
+    let scale = area_scale(&items);
+    let binary = binary::build(&mut items, Settings { whole: 4, leaf: WIDTH, scale });
+    let bounds = binary[0].bounds;
+    let mut rows = Vec::with_capacity(items.len() * 3 / 2);
+    let nodes = wide::emit(&binary, &items, |items| leaf::store(items, vertices, triangles, &mut rows));
+    rows.shrink_to_fit();
+    (Bvh { nodes, rows, bounds }, counts)
+}
+
+/// The power of two that brings the largest coordinate of the items near 1.
+pub(crate) fn area_scale(items: &[Item]) -> f32 {
+    let largest = |p: [f32; 4]| p[..3].iter().fold(0.0f32, |m, c| m.max(c.abs()));
+    let reach =
+        items.iter().fold(0.0f32, |m, item| m.max(largest(item.bounds.low)).max(largest(item.bounds.high)));
+    // The exponent of 1 / reach, kept within what f32 holds.
+    let exponent = (reach.to_bits() >> 23).clamp(27, 227);
+    f32::from_bits((254 - exponent) << 23)
+}
+
+fn has_zero_area(a: [f32; 3], b: [f32; 3], c: [f32; 3]) -> bool {
+    let edge = |to: [f32; 3]| -> [f64; 3] { core::array::from_fn(|i| f64::from(to[i]) - f64::from(a[i])) };
+    let (e, f) = (edge(b), edge(c));
+    e[1] * f[2] == e[2] * f[1] && e[2] * f[0] == e[0] * f[2] && e[0] * f[1] == e[1] * f[0]
+}
+
+impl Bvh {
+    /// Lowest and highest corner of everything in it.
+    pub fn bounds(&self) -> Option<([f32; 3], [f32; 3])> {
+        let Bounds { low: [a, b, c, _], high: [x, y, z, _] } = self.bounds;
+        (!self.nodes.is_empty()).then_some(([a, b, c], [x, y, z]))
+    }
+
+    /// Calls `visit` for every leaf whose box holds the point.
+    pub fn leaves_at(&self, point: [f32; 3], visit: &mut dyn FnMut(LeafRef)) {
+        if !self.nodes.is_empty() {
+            self.leaves_below(0, &Bounds { low: pad(point), high: pad(point) }, visit);
+        }
+    }
+
+    fn leaves_below(&self, index: usize, point: &Bounds, visit: &mut dyn FnMut(LeafRef)) {
+        let node = &self.nodes[index];
+        for place in node.occupied().filter(|&place| node.child_bounds(place).contains(point)) {
+            match node.children[place].split() {
+                Ok(payload) => visit(LeafRef::from_payload(payload)),
+                Err(inner) => self.leaves_below(inner, point, visit),
+            }
+        }
+    }
+}
+
+fn pad([x, y, z]: [f32; 3]) -> [f32; 4] {
+    [x, y, z, 0.0]
+}

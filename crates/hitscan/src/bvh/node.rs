@@ -1,0 +1,150 @@
+//! The tree's parts: wide nodes and leaf blocks.
+
+/// Children of a node, and triangles of a leaf at most.
+pub(crate) const WIDTH: usize = 8;
+
+/// An inner node: the boxes of up to eight children, plane by plane, and what they are.
+///
+/// Empty places have a box that no ray meets (from `+inf` to `-inf`).
+#[derive(Clone, Debug)]
+#[repr(C, align(64))]
+pub(crate) struct Node {
+    /// Lowest x, y, z, then highest x, y, z.
+    pub planes: [[f32; WIDTH]; 6],
+    pub children: [Child; WIDTH],
+}
+
+impl Node {
+    pub fn empty() -> Node {
+        let mut planes = [[f32::INFINITY; WIDTH]; 6];
+        planes[3..].fill([f32::NEG_INFINITY; WIDTH]);
+        Node { planes, children: [Child::EMPTY; WIDTH] }
+    }
+
+    pub fn set(&mut self, place: usize, bounds: &Bounds, child: Child) {
+        for axis in 0..3 {
+            self.planes[axis][place] = bounds.low[axis];
+            self.planes[3 + axis][place] = bounds.high[axis];
+        }
+        self.children[place] = child;
+    }
+
+    pub fn child_bounds(&self, place: usize) -> Bounds {
+        let corner =
+            |first: usize| core::array::from_fn(|i| if i < 3 { self.planes[first + i][place] } else { 0.0 });
+        Bounds { low: corner(0), high: corner(3) }
+    }
+
+    /// The places that hold a child.
+    pub fn occupied(&self) -> impl Iterator<Item = usize> {
+        (0..WIDTH).filter(|&place| self.children[place] != Child::EMPTY)
+    }
+}
+
+/// What stands in a node's place: an inner node, or a leaf.
+///
+/// Bit 31 marks a leaf. Below it, an inner child has its index; the meaning of a leaf's 31 bits is its
+/// owner's: [`LeafRef`] in the tree of a mesh, an instance in the tree of a scene.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(transparent)]
+pub(crate) struct Child(u32);
+
+impl Child {
+    /// No valid child: a leaf at an offset that no builder reaches.
+    pub const EMPTY: Child = Child(u32::MAX);
+    const LEAF: u32 = 1 << 31;
+
+    pub fn inner(index: usize) -> Child {
+        debug_assert!(index < Self::LEAF as usize);
+        Child(index as u32)
+    }
+
+    pub fn leaf(payload: u32) -> Child {
+        debug_assert!(payload < Self::LEAF);
+        Child(payload | Self::LEAF)
+    }
+
+    #[inline(always)]
+    pub fn word(self) -> u32 {
+        self.0
+    }
+
+    #[inline(always)]
+    pub fn from_word(word: u32) -> Child {
+        Child(word)
+    }
+
+    /// The payload of a leaf, or the index of an inner node.
+    #[inline(always)]
+    pub fn split(self) -> Result<u32, usize> {
+        if self.0 & Self::LEAF != 0 { Ok(self.0 & !Self::LEAF) } else { Err(self.0 as usize) }
+    }
+}
+
+/// Where a leaf's block begins, in rows, and how many triangles it holds.
+///
+/// A block holds nine planes (corner A's x, y, z, then B's, then C's) and the triangles' numbers, each as many
+/// numbers as [`stride`](Self::stride) says: 4 for up to four triangles, else 8.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LeafRef {
+    pub row: usize,
+    pub count: usize,
+}
+
+impl LeafRef {
+    #[inline(always)]
+    pub fn from_payload(payload: u32) -> LeafRef {
+        LeafRef { row: (payload >> 3) as usize, count: (payload & 7) as usize + 1 }
+    }
+
+    pub fn payload(self) -> u32 {
+        debug_assert!((1..=WIDTH).contains(&self.count) && self.row < 1 << 28);
+        (self.row as u32) << 3 | (self.count as u32 - 1)
+    }
+
+    #[inline(always)]
+    pub fn stride(self) -> usize {
+        if self.count <= 4 { 4 } else { 8 }
+    }
+
+    /// Rows of the block: ten times the stride.
+    #[inline(always)]
+    pub fn rows(self) -> usize {
+        if self.count <= 4 { 5 } else { 10 }
+    }
+}
+
+/// A box, with a fourth lane that nothing reads, so that it is handled in whole registers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Bounds {
+    pub low: [f32; 4],
+    pub high: [f32; 4],
+}
+
+impl Bounds {
+    pub const EMPTY: Bounds = Bounds { low: [f32::INFINITY; 4], high: [f32::NEG_INFINITY; 4] };
+
+    #[inline(always)]
+    pub fn grow(&mut self, other: &Bounds) {
+        for i in 0..4 {
+            self.low[i] = if other.low[i] < self.low[i] { other.low[i] } else { self.low[i] };
+            self.high[i] = if other.high[i] > self.high[i] { other.high[i] } else { self.high[i] };
+        }
+    }
+
+    #[inline(always)]
+    pub fn grow_point(&mut self, p: [f32; 4]) {
+        self.grow(&Bounds { low: p, high: p });
+    }
+
+    /// Half the surface, with lengths multiplied by `scale` first so that squares stay in range.
+    #[inline(always)]
+    pub fn half_area(&self, scale: f32) -> f32 {
+        let d: [f32; 3] = core::array::from_fn(|i| (self.high[i] - self.low[i]) * scale);
+        d[0] * d[1] + d[1] * d[2] + d[2] * d[0]
+    }
+
+    pub fn contains(&self, other: &Bounds) -> bool {
+        (0..3).all(|i| self.low[i] <= other.low[i] && other.high[i] <= self.high[i])
+    }
+}

@@ -1,0 +1,125 @@
+//! From a pixel to a ray.
+
+use glam::DVec3;
+
+use crate::error::{CameraError, RayError};
+use crate::ray::Ray;
+
+/// A pinhole camera: where it stands, where it looks, how wide.
+///
+/// Elementary functions come from `libm`, so every platform makes the same rays.
+///
+/// ```
+/// use hitscan::Camera;
+/// let camera = Camera::look_at([0.0, 0.0, 5.0], [0.0, 0.0, 0.0], [0.0, 1.0, 0.0], 90.0).unwrap();
+/// let ray = camera.ray([320.0, 240.0], [640, 480]).unwrap(); // the middle of the picture
+/// assert_eq!(ray.dir().to_array(), [0.0, 0.0, -1.0]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Camera {
+    eye: DVec3,
+    forward: DVec3,
+    right: DVec3,
+    up: DVec3,
+    tan_half: f64,
+}
+
+impl Camera {
+    /// A camera at `eye` that looks along `forward`, with `up` upwards in the picture and a vertical field
+    /// of view in degrees.
+    ///
+    /// # Errors
+    /// Numbers that are not finite, `forward` and `up` on one line or zero, a field of view outside (0, 180).
+    pub fn new(
+        eye: impl Into<[f64; 3]>,
+        forward: impl Into<[f64; 3]>,
+        up: impl Into<[f64; 3]>,
+        fov_y_degrees: f64,
+    ) -> Result<Camera, CameraError> {
+        let [eye, forward, up] = [eye.into(), forward.into(), up.into()].map(DVec3::from);
+        for (what, finite) in [
+            ("eye", eye.is_finite()),
+            ("forward", forward.is_finite()),
+            ("up", up.is_finite()),
+            ("field of view", fov_y_degrees.is_finite()),
+        ] {
+            if !finite {
+                return Err(CameraError::NonFinite { what });
+            }
+        }
+        if !(fov_y_degrees > 0.0 && fov_y_degrees < 180.0) {
+            return Err(CameraError::FieldOfView { degrees: fov_y_degrees });
+        }
+        let unit = |v: DVec3| v.try_normalize().ok_or(CameraError::NoDirection);
+        let forward = unit(forward)?;
+        let right = unit(forward.cross(unit(up)?))?;
+        let up = right.cross(forward);
+        let tan_half = libm::tan(fov_y_degrees.to_radians() * 0.5);
+        Ok(Camera { eye, forward, right, up, tan_half })
+    }
+
+    /// The same, looking at a point.
+    ///
+    /// # Errors
+    /// As [`Camera::new`].
+    pub fn look_at(
+        eye: impl Into<[f64; 3]>,
+        target: impl Into<[f64; 3]>,
+        up: impl Into<[f64; 3]>,
+        fov_y_degrees: f64,
+    ) -> Result<Camera, CameraError> {
+        let (eye, target) = (DVec3::from(eye.into()), DVec3::from(target.into()));
+        Camera::new(eye, target - eye, up, fov_y_degrees)
+    }
+
+    /// Where it stands.
+    pub fn eye(&self) -> DVec3 {
+        self.eye
+    }
+
+    /// Unit vector of the line of sight.
+    pub fn forward(&self) -> DVec3 {
+        self.forward
+    }
+
+    /// Unit vector to the right of the picture.
+    pub fn right(&self) -> DVec3 {
+        self.right
+    }
+
+    /// Unit vector to the top of the picture.
+    pub fn up(&self) -> DVec3 {
+        self.up
+    }
+
+    /// Tangent of half the vertical field of view.
+    pub fn tan_half_fov(&self) -> f64 {
+        self.tan_half
+    }
+
+    /// The ray through a position in a picture of `[width, height]` pixels. `(0, 0)` is the outer corner of
+    /// the top left pixel, whose centre is `(0.5, 0.5)`. The direction has a forward component of 1, so `t`
+    /// is the depth along the line of sight.
+    ///
+    /// # Errors
+    /// As [`Ray::new`], where the position is not finite or the camera stands beyond 2^100.
+    pub fn ray(&self, pixel: [f64; 2], size: [u32; 2]) -> Result<Ray, RayError> {
+        let [width, height] = size.map(f64::from);
+        let x = (2.0 * pixel[0] - width) / height * self.tan_half;
+        let y = (height - 2.0 * pixel[1]) / height * self.tan_half;
+        Ray::new(self.eye, self.forward + self.right * x + self.up * y)
+    }
+
+    /// Where a world point appears in such a picture, with its depth along the line of sight (the inverse
+    /// of [`Camera::ray`]); `None` at or behind the eye.
+    pub fn project(&self, point: impl Into<[f64; 3]>, size: [u32; 2]) -> Option<([f64; 2], f64)> {
+        let to = DVec3::from(point.into()) - self.eye;
+        let depth = to.dot(self.forward);
+        if depth <= 0.0 {
+            return None;
+        }
+        let [width, height] = size.map(f64::from);
+        let scale = 0.5 * height / (self.tan_half * depth);
+        Some(([0.5 * width + to.dot(self.right) * scale, 0.5 * height - to.dot(self.up) * scale], depth))
+    }
+}

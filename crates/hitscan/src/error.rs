@@ -1,0 +1,138 @@
+//! What was wrong with an input: each error says which element, and what was expected.
+
+use thiserror::Error;
+
+/// Why a [`Ray`](crate::Ray) was refused.
+#[derive(Clone, Copy, Debug, Error, PartialEq)]
+#[non_exhaustive]
+pub enum RayError {
+    /// A component is NaN or infinite.
+    #[error("{field} is {value}; a ray needs finite numbers")]
+    NonFinite {
+        /// `ox`, `oy`, `oz`, `dx`, `dy` or `dz`; `bx`, `by` or `bz` for the end of a segment.
+        field: &'static str,
+        /// The value found there.
+        value: f64,
+    },
+    /// The origin lies beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE).
+    #[error("{field} is {value:e}; an origin needs coordinates of at most 2^100")]
+    OriginTooFar {
+        /// `ox`, `oy` or `oz`.
+        field: &'static str,
+        /// The value found there.
+        value: f64,
+    },
+    /// The direction is `(0, 0, 0)`.
+    #[error("the direction is zero; a ray needs a direction of any length but zero")]
+    ZeroDirection,
+    /// Both ends of a segment are the same point.
+    #[error("both ends are the same point; a segment needs two")]
+    ZeroLength,
+    /// The direction is so long or so short that `t` could not be represented.
+    #[error("the direction's largest component is {largest:e}; it needs to lie between 2^-200 and 2^200")]
+    DirectionOutOfRange {
+        /// The largest absolute component.
+        largest: f64,
+    },
+    /// `t_min > t_max`, or one of them is NaN.
+    #[error("the range of t is [{t_min}, {t_max}]; it needs t_min <= t_max")]
+    EmptyRange {
+        /// The lower end.
+        t_min: f64,
+        /// The upper end.
+        t_max: f64,
+    },
+}
+
+/// Why a [`Mesh`](crate::Mesh) was refused.
+#[derive(Clone, Copy, Debug, Error, PartialEq)]
+#[non_exhaustive]
+pub enum MeshError {
+    /// A vertex coordinate is NaN or infinite.
+    #[error("vertex {vertex}: {axis} is {value}; a mesh needs finite coordinates")]
+    NonFinite {
+        /// Row of the vertex list.
+        vertex: usize,
+        /// `x`, `y` or `z`.
+        axis: char,
+        /// The value found there.
+        value: f32,
+    },
+    /// A vertex coordinate lies beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE).
+    #[error("vertex {vertex}: {axis} is {value:e}; a mesh needs coordinates of at most 2^100")]
+    TooFar {
+        /// Row of the vertex list.
+        vertex: usize,
+        /// `x`, `y` or `z`.
+        axis: char,
+        /// The value found there.
+        value: f32,
+    },
+    /// A triangle names a vertex that does not exist.
+    #[error("triangle {triangle} names vertex {index}; the mesh has {vertices} (0 to {})", .vertices.saturating_sub(1))]
+    IndexOutOfRange {
+        /// Row of the triangle list.
+        triangle: usize,
+        /// The index found there.
+        index: u32,
+        /// How many vertices there are.
+        vertices: usize,
+    },
+    /// More triangles than a tree can address.
+    #[error("{triangles} triangles; a mesh holds at most {}", crate::MAX_TRIANGLES)]
+    TooManyTriangles {
+        /// How many were given.
+        triangles: usize,
+    },
+    /// The list of materials is not as long as the list of triangles.
+    #[error("{materials} materials for {triangles} triangles; each triangle needs one")]
+    MaterialCount {
+        /// How many materials were given.
+        materials: usize,
+        /// How many triangles the mesh has.
+        triangles: usize,
+    },
+}
+
+/// Why a [`Transform`](crate::Transform) was refused.
+#[derive(Clone, Copy, Debug, Error, PartialEq)]
+#[non_exhaustive]
+pub enum TransformError {
+    /// An entry is NaN or infinite, or lies beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE).
+    #[error("row {row}, column {column} is {value:e}; a placement needs finite entries of at most 2^100")]
+    OutOfRange {
+        /// 0 to 2.
+        row: usize,
+        /// 0 to 2 for the matrix, 3 for the translation.
+        column: usize,
+        /// The value found there.
+        value: f64,
+    },
+    /// The matrix has no inverse with entries of at most 2^100.
+    #[error("the matrix is singular (determinant {determinant:e}); a placement needs an inverse")]
+    Singular {
+        /// Its determinant, as computed.
+        determinant: f64,
+    },
+}
+
+/// Why a [`Camera`](crate::Camera) was refused.
+#[derive(Clone, Copy, Debug, Error, PartialEq)]
+#[non_exhaustive]
+pub enum CameraError {
+    /// A number is NaN or infinite.
+    #[error("the camera's {what} is not finite; a camera needs finite numbers")]
+    NonFinite {
+        /// `eye`, `forward`, `up` or `field of view`.
+        what: &'static str,
+    },
+    /// Looking nowhere, or along `up`.
+    #[error("the camera looks along its up vector or nowhere; forward and up need different directions")]
+    NoDirection,
+    /// The vertical field of view is not in `(0, 180)` degrees.
+    #[error("the field of view is {degrees} degrees; it needs to lie between 0 and 180")]
+    FieldOfView {
+        /// The value given.
+        degrees: f64,
+    },
+}

@@ -1,0 +1,157 @@
+//! What a query may hit: data first, a closure for the rest.
+
+use core::fmt;
+
+use crate::hit::{Face, InstanceId};
+
+/// Which sides of triangles count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Facing {
+    /// Both sides.
+    #[default]
+    Both,
+    /// Only front sides (counter-clockwise towards the ray's origin).
+    Front,
+    /// Only back sides.
+    Back,
+}
+
+impl Facing {
+    pub(crate) fn admits(self, face: Face) -> bool {
+        match self {
+            Facing::Both => true,
+            Facing::Front => face == Face::Front,
+            Facing::Back => face == Face::Back,
+        }
+    }
+}
+
+/// What a [`Filter`]'s closure answers about one crossing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Verdict {
+    /// It counts.
+    Accept,
+    /// As if it were not there.
+    Ignore,
+}
+
+/// One crossing, as a [`Filter`]'s closure sees it. The fields mean what they mean in [`Hit`](crate::Hit).
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Candidate {
+    /// Parameter along the ray.
+    pub t: f64,
+    /// Weight of corner B.
+    pub u: f64,
+    /// Weight of corner C.
+    pub v: f64,
+    /// Row of the mesh's triangle list.
+    pub prim: u32,
+    /// Which instance of the world.
+    pub instance: InstanceId,
+    /// The side that the ray met.
+    pub facing: Face,
+}
+
+/// What a query may hit. Everything that is data works alike in single and batch form.
+///
+/// A filter judges crossings, not geometry: an ignored triangle still closes its mesh, so leaving one
+/// out never opens a seam in its neighbours.
+///
+/// ```
+/// use hitscan::{Facing, Filter, Mesh, Ray, Verdict};
+/// let quad = Mesh::new(
+///     [[0.0f32, 0.0, 0.0], [2.0, 0.0, 0.0], [2.0, 2.0, 0.0], [0.0, 2.0, 0.0]],
+///     [[0u32, 1, 2], [0, 2, 3]],
+/// ).unwrap();
+/// let ray = Ray::new([1.5, 0.5, 1.0], [0.0, 0.0, -1.0]).unwrap();
+/// assert!(quad.occluded(&ray, &Filter::ALL));
+/// assert!(!quad.occluded(&ray, &Filter::new().facing(Facing::Back)));
+/// let hole = |c: &hitscan::Candidate| if c.prim == 0 { Verdict::Ignore } else { Verdict::Accept };
+/// assert!(!quad.occluded(&ray, &Filter::new().judge(&hole)));
+/// ```
+#[derive(Clone, Copy)]
+pub struct Filter<'a> {
+    mask: u32,
+    facing: Facing,
+    skip: Option<(InstanceId, u32)>,
+    judge: Option<&'a (dyn Fn(&Candidate) -> Verdict + Sync)>,
+}
+
+impl Filter<'static> {
+    /// Everything counts.
+    pub const ALL: Filter<'static> = Filter { mask: u32::MAX, facing: Facing::Both, skip: None, judge: None };
+
+    /// A filter that lets everything count, to narrow down.
+    pub const fn new() -> Filter<'static> {
+        Filter::ALL
+    }
+}
+
+impl<'a> Filter<'a> {
+    /// Only instances with `instance.mask & mask != 0`. A mesh asked directly has the mask `u32::MAX`.
+    #[must_use]
+    pub const fn mask(mut self, mask: u32) -> Self {
+        self.mask = mask;
+        self
+    }
+
+    /// Only these sides.
+    #[must_use]
+    pub const fn facing(mut self, facing: Facing) -> Self {
+        self.facing = facing;
+        self
+    }
+
+    /// Not this triangle: the one that a reflected ray starts on.
+    #[must_use]
+    pub const fn skip(mut self, instance: InstanceId, prim: u32) -> Self {
+        self.skip = Some((instance, prim));
+        self
+    }
+
+    /// Only what the closure accepts. It may be called in any order, more than once for one triangle,
+    /// from several threads in a batch, and for crossings that are not part of the answer.
+    #[must_use]
+    pub fn judge<'b>(self, judge: &'b (dyn Fn(&Candidate) -> Verdict + Sync)) -> Filter<'b>
+    where
+        'a: 'b,
+    {
+        Filter { judge: Some(judge), ..self }
+    }
+
+    /// Whether an instance with this mask may be hit at all.
+    pub(crate) fn admits_mask(&self, mask: u32) -> bool {
+        self.mask & mask != 0
+    }
+
+    /// Whether a crossing counts, as far as data says.
+    #[inline(always)]
+    pub(crate) fn admits_data(&self, face: Face, instance: InstanceId, prim: u32) -> bool {
+        self.facing.admits(face) && self.skip != Some((instance, prim))
+    }
+
+    /// Whether the closure, if there is one, accepts a crossing.
+    #[inline(always)]
+    pub(crate) fn admits_judged(&self, candidate: impl FnOnce() -> Candidate) -> bool {
+        self.judge.is_none_or(|judge| judge(&candidate()) == Verdict::Accept)
+    }
+}
+
+impl Default for Filter<'_> {
+    fn default() -> Self {
+        Filter::ALL
+    }
+}
+
+impl fmt::Debug for Filter<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Filter")
+            .field("mask", &format_args!("{:#x}", self.mask))
+            .field("facing", &self.facing)
+            .field("skip", &self.skip)
+            .field("judge", &self.judge.map(|_| "closure"))
+            .finish()
+    }
+}

@@ -1,0 +1,3 @@
+//! Pure geometry, one pair a file.
+
+pub(crate) mod ray_triangle;

@@ -1,0 +1,74 @@
+//! What does this ray hit?
+//!
+//! `hitscan` answers that question for worlds of triangles: a bullet between two frames, a laser sight, the
+//! object under the cursor, the height of the ground, every wall that a shot goes through, line of sight.
+//!
+//! ```
+//! use hitscan::{Filter, Mesh, Ray, World};
+//!
+//! let mut world = World::new();
+//! world.insert(&Mesh::new([[-9.0f32, 0.0, -9.0], [9.0, 0.0, -9.0], [0.0, 0.0, 9.0]], [[0u32, 2, 1]])?);
+//! let scene = world.commit(); // immutable: ask from any thread
+//!
+//! let bullet = Ray::between([0.0, 2.0, 0.0], [1.0, -2.0, 1.0])?;
+//! let hit = scene.closest(&bullet, &Filter::ALL).expect("the ground is there");
+//! assert_eq!((hit.t, hit.position.y, hit.prim), (0.5, 0.0, 0));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # The law
+//! The answer depends on the scene and the ray and on nothing else, bit for bit: not on the tree, the
+//! instruction set, the number of threads, nor on single or batch form. Brute force over all triangles is
+//! the specification.
+//!
+//! - Closed meshes do not leak, and a crossing of a shared edge or corner is one hit. A ray exactly on an edge
+//!   or corner is decided as if it had been moved by an infinitely small step; the free borders of open meshes
+//!   are hit.
+//! - [`Scene::occluded`] holds exactly when [`Scene::closest`] finds something, exactly when
+//!   [`Scene::all_hits`] is not empty, and `closest` is its first.
+//! - Hits are ordered by `(t, instance, prim)`; at equal `t` the lower number wins.
+//! - Two corners of a triangle at one position: never hit. Zero area with three distinct corners: hit by the same rule.
+//! - There is no epsilon anywhere. Scaling a scene and its rays by a power of two changes nothing else.
+//!
+//! # Conventions
+//! - World space is `f64`, mesh space is `f32`: an object is hit with its own precision wherever it stands.
+//! - The interval `[t_min, t_max]` of a [`Ray`] is closed, and `t` counts in units of its direction, which is
+//!   never normalised.
+//! - The front of a triangle is the side from which its corners run counter-clockwise; normals point there
+//!   and are never flipped. A mirrored instance keeps both true in world space.
+//! - `P = (1 - u - v) A + u B + v C`.
+//! - A miss is `None`. Bad input is never a miss: it is refused where it is made, so a query on what was
+//!   accepted cannot fail.
+#![cfg_attr(not(feature = "std"), no_std)]
+
+extern crate alloc;
+
+pub mod bvh;
+mod camera;
+mod entry;
+mod error;
+mod filter;
+mod hit;
+mod intersect;
+mod mesh;
+mod query;
+mod ray;
+mod scene;
+mod simd;
+mod target;
+mod top;
+mod transform;
+mod world;
+
+pub use camera::Camera;
+pub use error::{CameraError, MeshError, RayError, TransformError};
+pub use filter::{Candidate, Facing, Filter, Verdict};
+pub use glam;
+pub use hit::{Face, Hit, InstanceId};
+pub use mesh::{MAX_TRIANGLES, Mesh, MeshCounts};
+pub use query::HitLists;
+pub use ray::{MAX_COORDINATE, Ray};
+pub use scene::Scene;
+pub use simd::{Isa, IsaError};
+pub use transform::Transform;
+pub use world::{Instance, World};

@@ -1,0 +1,239 @@
+//! Checked triangles with their tree: what rays are asked about.
+
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use crate::bvh::{self, Bvh};
+use crate::error::MeshError;
+use crate::hit::{Hit, InstanceId};
+use crate::query::Found;
+use crate::ray::{MAX_COORDINATE, Ray};
+use crate::simd::Isa;
+use crate::transform::Transform;
+use glam::{DVec3, Vec3};
+
+/// Most triangles that one mesh holds: 2^25, so that a leaf of the worst tree can still be addressed.
+pub const MAX_TRIANGLES: usize = 1 << 25;
+
+/// Triangles in their own frame, checked, with the tree that answers for them. Cheap to clone: clones share
+/// everything.
+///
+/// ```
+/// use hitscan::{Filter, Mesh, Ray};
+/// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]]).unwrap();
+/// let ray = Ray::new([0.25, 0.25, 1.0], [0.0, 0.0, -1.0]).unwrap();
+/// assert_eq!(mesh.closest(&ray, &Filter::ALL).unwrap().t, 1.0);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Mesh {
+    pub(crate) data: Arc<MeshData>,
+    pub(crate) isa: Isa,
+}
+
+#[derive(Debug)]
+pub(crate) struct MeshData {
+    pub vertices: Vec<[f32; 3]>,
+    pub triangles: Vec<[u32; 3]>,
+    /// One for each triangle, or empty where all are 0.
+    pub materials: Vec<u32>,
+    /// The largest absolute coordinate of any vertex.
+    pub reach: f32,
+    pub counts: MeshCounts,
+    pub tree: Bvh,
+}
+
+/// How many triangles a [`Mesh`] has, and how many of them are degenerate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct MeshCounts {
+    /// All triangles, as given.
+    pub triangles: usize,
+    /// Triangles with two corners at one position: kept in the numbering, never hit.
+    pub repeated_corner: usize,
+    /// Triangles of zero area with three distinct corners: kept and hit by the rule, since they may stitch
+    /// a T-junction.
+    pub zero_area: usize,
+}
+
+impl MeshCounts {
+    /// Triangles that a ray can hit.
+    pub fn hittable(&self) -> usize {
+        self.triangles - self.repeated_corner
+    }
+}
+
+impl Mesh {
+    /// Checks the triangles and builds their tree, on all cores with the feature `rayon`; the tree does not
+    /// depend on how many there are.
+    ///
+    /// `triangles` holds rows of three indices into `vertices`. An empty mesh, or one of degenerate
+    /// triangles only, is allowed and never hit: see [`Mesh::counts`].
+    ///
+    /// # Errors
+    /// Coordinates that are not finite or exceed 2^100, indices out of range, more than [`MAX_TRIANGLES`].
+    ///
+    /// ```
+    /// use hitscan::Mesh;
+    /// let error = Mesh::new([[0.0f32; 3]; 3], [[0u32, 1, 7]]).unwrap_err();
+    /// assert_eq!(error.to_string(), "triangle 0 names vertex 7; the mesh has 3 (0 to 2)");
+    /// ```
+    pub fn new<V: Into<[f32; 3]>, T: Into<[u32; 3]>>(
+        vertices: impl IntoIterator<Item = V>,
+        triangles: impl IntoIterator<Item = T>,
+    ) -> Result<Mesh, MeshError> {
+        let vertices: Vec<[f32; 3]> = vertices.into_iter().map(Into::into).collect();
+        let triangles: Vec<[u32; 3]> = triangles.into_iter().map(Into::into).collect();
+        let reach = check(&vertices, &triangles)?;
+        let (tree, counts) = bvh::build(&vertices, &triangles);
+        let data = MeshData { vertices, triangles, materials: Vec::new(), reach, counts, tree };
+        Ok(Mesh { data: Arc::new(data), isa: Isa::best() })
+    }
+
+    /// The same mesh with a material number for each triangle, which hits report.
+    ///
+    /// # Errors
+    /// [`MeshError::MaterialCount`] where the list is not as long as the list of triangles.
+    ///
+    /// ```
+    /// use hitscan::Mesh;
+    /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]]).unwrap();
+    /// assert!(mesh.clone().with_materials(vec![7]).is_ok());
+    /// assert!(mesh.with_materials(vec![7, 8]).is_err());
+    /// ```
+    pub fn with_materials(self, materials: Vec<u32>) -> Result<Mesh, MeshError> {
+        let triangles = self.data.triangles.len();
+        if materials.len() != triangles {
+            return Err(MeshError::MaterialCount { materials: materials.len(), triangles });
+        }
+        let data = Arc::try_unwrap(self.data).unwrap_or_else(|shared| MeshData {
+            vertices: shared.vertices.clone(),
+            triangles: shared.triangles.clone(),
+            materials: Vec::new(),
+            reach: shared.reach,
+            counts: shared.counts,
+            tree: shared.tree.clone(),
+        });
+        Ok(Mesh { data: Arc::new(MeshData { materials, ..data }), isa: self.isa })
+    }
+
+    /// The same mesh, walked by another instruction set. The answers are the same on every bit; this is
+    /// for tests and measurements. `None` where this machine does not have it.
+    pub fn with_isa(&self, isa: Isa) -> Option<Mesh> {
+        isa.is_available().then(|| Mesh { data: self.data.clone(), isa })
+    }
+
+    /// The instruction set that walks this mesh.
+    pub fn isa(&self) -> Isa {
+        self.isa
+    }
+
+    /// The vertices, as given.
+    pub fn vertices(&self) -> &[[f32; 3]] {
+        &self.data.vertices
+    }
+
+    /// The triangles, as given.
+    pub fn triangles(&self) -> &[[u32; 3]] {
+        &self.data.triangles
+    }
+
+    /// How many triangles there are, and how many of them are degenerate.
+    pub fn counts(&self) -> MeshCounts {
+        self.data.counts
+    }
+
+    /// The smallest box around the triangles that a ray can hit, as its lowest and highest corner; `None`
+    /// where there are none.
+    ///
+    /// ```
+    /// use hitscan::Mesh;
+    /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [3.0, 0.0, 0.0], [0.0, 4.0, 0.0]], [[0u32, 1, 2]]).unwrap();
+    /// let (low, high) = mesh.bounds().unwrap();
+    /// assert_eq!((low.to_array(), high.to_array()), ([0.0; 3], [3.0, 4.0, 0.0]));
+    /// ```
+    pub fn bounds(&self) -> Option<(Vec3, Vec3)> {
+        self.data.tree.bounds().map(|(low, high)| (low.into(), high.into()))
+    }
+
+    /// The tree's size and quality.
+    pub fn stats(&self) -> bvh::Stats {
+        self.data.tree.stats()
+    }
+
+    /// Verifies every invariant of the tree against the triangles.
+    ///
+    /// # Errors
+    /// The first invariant that does not hold: a fault of this library, never of the input.
+    pub fn check(&self) -> Result<(), bvh::CheckError> {
+        self.data.tree.check(&self.data.vertices, &self.data.triangles)
+    }
+}
+
+impl MeshData {
+    /// Everything that a [`Hit`] says beyond where along the ray it is.
+    pub fn describe(&self, transform: &Transform, ray: &Ray, found: &Found) -> Hit {
+        let [a, b, c] = found.place.corners(&self.tree.rows).map(|p| p.map(f64::from));
+        let (u, v) = found.crossing.barycentrics();
+        let w = (1.0 - u) - v;
+        let local: [f64; 3] = core::array::from_fn(|i| (w * a[i] + u * b[i]) + v * c[i]);
+        let (e, f) = (sub(b, a), sub(c, a));
+        let cross = [e[1] * f[2] - e[2] * f[1], e[2] * f[0] - e[0] * f[2], e[0] * f[1] - e[1] * f[0]];
+        let dir = ray.dir();
+        let length = libm::sqrt((dir.x * dir.x + dir.y * dir.y) + dir.z * dir.z);
+        Hit {
+            t: found.t,
+            distance: found.t * length,
+            position: transform.point(local),
+            u,
+            v,
+            prim: found.prim,
+            instance: InstanceId(found.instance),
+            material: self.materials.get(found.prim as usize).copied().unwrap_or(0),
+            normal: unit_normal(transform.normal(cross), dir / length, found.facing),
+            facing: found.facing,
+        }
+    }
+}
+
+/// The unit vector of `normal`; for a triangle without one, against the ray, as `facing` says.
+fn unit_normal(normal: DVec3, ray: DVec3, facing: crate::Face) -> DVec3 {
+    // The squares of a tiny triangle's normal underflow, so its size comes out first.
+    let size = normal.abs().max_element();
+    if size > 0.0 {
+        let n = normal / size;
+        return n / libm::sqrt((n.x * n.x + n.y * n.y) + n.z * n.z);
+    }
+    match facing {
+        crate::Face::Front => -ray,
+        crate::Face::Back => ray,
+    }
+}
+
+fn sub(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+/// Refuses what no query could answer for, and gives the largest absolute coordinate.
+fn check(vertices: &[[f32; 3]], triangles: &[[u32; 3]]) -> Result<f32, MeshError> {
+    let mut reach = 0.0f32;
+    for (vertex, corner) in vertices.iter().enumerate() {
+        for (axis, &value) in ['x', 'y', 'z'].into_iter().zip(corner) {
+            if !value.is_finite() {
+                return Err(MeshError::NonFinite { vertex, axis, value });
+            }
+            if f64::from(value.abs()) > MAX_COORDINATE {
+                return Err(MeshError::TooFar { vertex, axis, value });
+            }
+            reach = reach.max(value.abs());
+        }
+    }
+    if triangles.len() > MAX_TRIANGLES {
+        return Err(MeshError::TooManyTriangles { triangles: triangles.len() });
+    }
+    for (triangle, corners) in triangles.iter().enumerate() {
+        if let Some(&index) = corners.iter().find(|&&index| index as usize >= vertices.len()) {
+            return Err(MeshError::IndexOutOfRange { triangle, index, vertices: vertices.len() });
+        }
+    }
+    Ok(reach)
+}

@@ -1,0 +1,74 @@
+//! Every crossing along a ray, in order.
+
+use alloc::vec::Vec;
+
+use super::{Collector, Found, Target};
+use crate::filter::Filter;
+use crate::hit::Hit;
+use crate::mesh::Mesh;
+use crate::ray::Ray;
+use crate::scene::Scene;
+use crate::simd::Flow;
+
+/// Keeps everything.
+struct AllHits {
+    limit: f64,
+    found: Vec<Found>,
+}
+
+impl Collector for AllHits {
+    const ORDERED: bool = false;
+    #[inline(always)]
+    fn limit(&self) -> f64 {
+        self.limit
+    }
+    #[inline(always)]
+    fn offer(&mut self, found: Found) -> Flow {
+        self.found.push(found);
+        Flow::Continue(())
+    }
+}
+
+pub(super) fn all_hits(target: &impl Target, ray: &Ray, filter: &Filter<'_>) -> Vec<Hit> {
+    let mut found = target.collect(ray, filter, AllHits { limit: ray.t_max(), found: Vec::new() }).found;
+    found.sort_unstable_by(Found::order);
+    found.iter().map(|found| target.describe(ray, found)).collect()
+}
+
+impl Mesh {
+    /// Every crossing in `[t_min, t_max]`, sorted by `(t, prim)`; empty for a miss. A crossing of a shared edge or
+    /// corner is one hit, so entries and exits of a closed mesh pair up.
+    ///
+    /// ```
+    /// use hitscan::{Filter, Mesh, Ray};
+    /// let walls = Mesh::new(
+    ///     [[0.0f32, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, -1.0], [4.0, 0.0, -1.0], [0.0, 4.0, -1.0]],
+    ///     [[3u32, 4, 5], [0, 1, 2]],
+    /// ).unwrap();
+    /// let shot = Ray::new([1.0, 1.0, 1.0], [0.0, 0.0, -1.0]).unwrap();
+    /// let hits = walls.all_hits(&shot, &Filter::ALL);
+    /// assert_eq!(hits.iter().map(|hit| (hit.t, hit.prim)).collect::<Vec<_>>(), [(1.0, 1), (2.0, 0)]);
+    /// ```
+    pub fn all_hits(&self, ray: &Ray, filter: &Filter<'_>) -> Vec<Hit> {
+        all_hits(self, ray, filter)
+    }
+}
+
+impl Scene {
+    /// Every crossing in `[t_min, t_max]`, sorted by `(t, instance, prim)`; empty for a miss. A crossing of a
+    /// shared edge or corner is one hit, so entries and exits of a closed mesh pair up.
+    ///
+    /// ```
+    /// use hitscan::{Filter, Mesh, Ray, World};
+    /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]]).unwrap();
+    /// let mut world = World::new();
+    /// world.insert(&mesh);
+    /// world.insert(&mesh);
+    /// let shot = Ray::new([0.2, 0.2, 1.0], [0.0, 0.0, -1.0]).unwrap();
+    /// let hits = world.commit().all_hits(&shot, &Filter::ALL);
+    /// assert_eq!(hits.iter().map(|hit| hit.instance.0).collect::<Vec<_>>(), [0, 1]);
+    /// ```
+    pub fn all_hits(&self, ray: &Ray, filter: &Filter<'_>) -> Vec<Hit> {
+        all_hits(self, ray, filter)
+    }
+}

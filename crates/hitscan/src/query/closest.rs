@@ -1,0 +1,96 @@
+//! The first crossing along a ray.
+
+use super::{Collector, Found, Target};
+use crate::bvh::Cost;
+use crate::filter::Filter;
+use crate::hit::Hit;
+use crate::mesh::Mesh;
+use crate::query::Probe;
+use crate::ray::Ray;
+use crate::scene::Scene;
+use crate::simd::Flow;
+
+/// Keeps the first crossing by `(t, instance, prim)`.
+struct Closest {
+    limit: f64,
+    best: Option<Found>,
+}
+
+impl Closest {
+    fn new(ray: &Ray) -> Closest {
+        Closest { limit: ray.t_max(), best: None }
+    }
+}
+
+impl Collector for Closest {
+    const ORDERED: bool = true;
+    #[inline(always)]
+    fn limit(&self) -> f64 {
+        self.limit
+    }
+    #[inline(always)]
+    fn offer(&mut self, found: Found) -> Flow {
+        if self.best.is_none_or(|best| found.before(&best)) {
+            self.limit = found.t;
+            self.best = Some(found);
+        }
+        Flow::Continue(())
+    }
+}
+
+pub(super) fn closest(target: &impl Target, ray: &Ray, filter: &Filter<'_>) -> Option<Hit> {
+    let found = target.collect(ray, filter, Closest::new(ray)).best?;
+    Some(target.describe(ray, &found))
+}
+
+fn closest_cost(target: &impl Target, ray: &Ray, filter: &Filter<'_>) -> (Option<Hit>, Cost) {
+    let mut cost = Cost::default();
+    let found = target.probe(Probe::new(ray, filter, Closest::new(ray)), &mut cost).best;
+    (found.map(|found| target.describe(ray, &found)), cost)
+}
+
+impl Mesh {
+    /// The first crossing in `[t_min, t_max]`, both ends included; `None` for a miss. At equal `t` the lower
+    /// `prim` wins. The ray is in the mesh's own frame.
+    ///
+    /// ```
+    /// use hitscan::{Filter, Mesh, Ray};
+    /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]; 2]).unwrap();
+    /// let ray = Ray::new([0.25, 0.25, 2.0], [0.0, 0.0, -1.0]).unwrap();
+    /// let hit = mesh.closest(&ray, &Filter::ALL).unwrap();
+    /// assert_eq!((hit.t, hit.prim), (2.0, 0)); // both triangles are there
+    /// assert!(mesh.closest(&ray.with_range(0.0, 1.5).unwrap(), &Filter::ALL).is_none());
+    /// ```
+    pub fn closest(&self, ray: &Ray, filter: &Filter<'_>) -> Option<Hit> {
+        closest(self, ray, filter)
+    }
+
+    /// [`Mesh::closest`] with the work that it took: to draw, and to judge trees without a clock.
+    pub fn closest_cost(&self, ray: &Ray, filter: &Filter<'_>) -> (Option<Hit>, Cost) {
+        closest_cost(self, ray, filter)
+    }
+}
+
+impl Scene {
+    /// The first crossing in `[t_min, t_max]`, both ends included; `None` for a miss. At equal `t` the lower
+    /// instance wins, then the lower `prim`.
+    ///
+    /// ```
+    /// use hitscan::{Filter, Instance, Mesh, Ray, Transform, World};
+    /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]]).unwrap();
+    /// let mut world = World::new();
+    /// let near = world.insert(Instance::new(&mesh).at(Transform::translation([0.0, 0.0, 4.0]).unwrap()));
+    /// world.insert(&mesh);
+    /// let ray = Ray::new([0.25, 0.25, 8.0], [0.0, 0.0, -2.0]).unwrap();
+    /// let hit = world.commit().closest(&ray, &Filter::ALL).unwrap();
+    /// assert_eq!((hit.instance, hit.t, hit.distance), (near, 2.0, 4.0));
+    /// ```
+    pub fn closest(&self, ray: &Ray, filter: &Filter<'_>) -> Option<Hit> {
+        closest(self, ray, filter)
+    }
+
+    /// [`Scene::closest`] with the work that it took: to draw, and to judge trees without a clock.
+    pub fn closest_cost(&self, ray: &Ray, filter: &Filter<'_>) -> (Option<Hit>, Cost) {
+        closest_cost(self, ray, filter)
+    }
+}

@@ -1,0 +1,76 @@
+//! The first few crossings along a ray.
+
+use alloc::vec::Vec;
+
+use super::{Collector, Found, Target};
+use crate::filter::Filter;
+use crate::hit::Hit;
+use crate::mesh::Mesh;
+use crate::ray::Ray;
+use crate::scene::Scene;
+use crate::simd::Flow;
+
+/// Keeps the first `n` crossings, sorted; the last of them is the limit once there are `n`.
+struct FirstN {
+    limit: f64,
+    n: usize,
+    found: Vec<Found>,
+}
+
+impl Collector for FirstN {
+    const ORDERED: bool = true;
+    #[inline(always)]
+    fn limit(&self) -> f64 {
+        self.limit
+    }
+    #[inline(always)]
+    fn offer(&mut self, found: Found) -> Flow {
+        let place = self.found.partition_point(|kept| kept.before(&found));
+        if place < self.n {
+            self.found.truncate(self.n - 1);
+            self.found.insert(place, found);
+            if self.found.len() == self.n {
+                self.limit = self.found[self.n - 1].t;
+            }
+        }
+        Flow::Continue(())
+    }
+}
+
+pub(super) fn first_n(target: &impl Target, ray: &Ray, filter: &Filter<'_>, n: usize) -> Vec<Hit> {
+    if n == 0 {
+        return Vec::new();
+    }
+    let found = target.collect(ray, filter, FirstN { limit: ray.t_max(), n, found: Vec::new() }).found;
+    found.iter().map(|found| target.describe(ray, found)).collect()
+}
+
+impl Mesh {
+    /// The first `n` of [`Mesh::all_hits`], found without looking at what lies behind them.
+    ///
+    /// ```
+    /// use hitscan::{Filter, Mesh, Ray};
+    /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]; 5]).unwrap();
+    /// let ray = Ray::new([0.2, 0.2, 1.0], [0.0, 0.0, -1.0]).unwrap();
+    /// assert_eq!(mesh.first_n(&ray, &Filter::ALL, 3), mesh.all_hits(&ray, &Filter::ALL)[..3]);
+    /// ```
+    pub fn first_n(&self, ray: &Ray, filter: &Filter<'_>, n: usize) -> Vec<Hit> {
+        first_n(self, ray, filter, n)
+    }
+}
+
+impl Scene {
+    /// The first `n` of [`Scene::all_hits`], found without looking at what lies behind them.
+    ///
+    /// ```
+    /// use hitscan::{Filter, Mesh, Ray, World};
+    /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]; 5]).unwrap();
+    /// let mut world = World::new();
+    /// world.insert(&mesh);
+    /// let ray = Ray::new([0.2, 0.2, 1.0], [0.0, 0.0, -1.0]).unwrap();
+    /// assert_eq!(world.commit().first_n(&ray, &Filter::ALL, 2).len(), 2);
+    /// ```
+    pub fn first_n(&self, ray: &Ray, filter: &Filter<'_>, n: usize) -> Vec<Hit> {
+        first_n(self, ray, filter, n)
+    }
+}

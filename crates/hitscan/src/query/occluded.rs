@@ -1,0 +1,58 @@
+//! Whether anything is in the way.
+
+use super::{Collector, Found, Target};
+use crate::filter::Filter;
+use crate::mesh::Mesh;
+use crate::ray::Ray;
+use crate::scene::Scene;
+use crate::simd::Flow;
+
+/// Ends at the first crossing that comes along, whichever it is.
+struct Occluded {
+    limit: f64,
+    found: bool,
+}
+
+impl Collector for Occluded {
+    const ORDERED: bool = false;
+    #[inline(always)]
+    fn limit(&self) -> f64 {
+        self.limit
+    }
+    #[inline(always)]
+    fn offer(&mut self, _: Found) -> Flow {
+        self.found = true;
+        Flow::Break(())
+    }
+}
+
+pub(super) fn occluded(target: &impl Target, ray: &Ray, filter: &Filter<'_>) -> bool {
+    target.collect(ray, filter, Occluded { limit: ray.t_max(), found: false }).found
+}
+
+impl Mesh {
+    /// Whether there is any crossing in `[t_min, t_max]`: exactly when [`Mesh::closest`] finds one, but faster.
+    ///
+    /// ```
+    /// use hitscan::{Filter, Mesh, Ray};
+    /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]]).unwrap();
+    /// let sight = Ray::between([0.2, 0.2, 1.0], [0.2, 0.2, -1.0]).unwrap();
+    /// assert!(mesh.occluded(&sight, &Filter::ALL));
+    /// ```
+    pub fn occluded(&self, ray: &Ray, filter: &Filter<'_>) -> bool {
+        occluded(self, ray, filter)
+    }
+}
+
+impl Scene {
+    /// Whether there is any crossing in `[t_min, t_max]`: exactly when [`Scene::closest`] finds one, but faster.
+    ///
+    /// ```
+    /// use hitscan::{Filter, Ray, World};
+    /// let sight = Ray::between([0.0; 3], [1.0, 0.0, 0.0]).unwrap();
+    /// assert!(!World::new().commit().occluded(&sight, &Filter::ALL)); // nothing is there
+    /// ```
+    pub fn occluded(&self, ray: &Ray, filter: &Filter<'_>) -> bool {
+        occluded(self, ray, filter)
+    }
+}

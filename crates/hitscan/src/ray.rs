@@ -1,0 +1,157 @@
+//! The question: a half-line or a segment, checked where it is made.
+
+use glam::DVec3;
+
+use crate::error::RayError;
+
+/// Largest coordinate of an origin, a mesh or a placement: 2^100. Beyond it, products of coordinates
+/// leave `f32`, and answers would depend on the path that computed them.
+pub const MAX_COORDINATE: f64 = (1u128 << 100) as f64;
+
+/// Largest and smallest length scale of a direction: its largest component lies in `2^-200 ..= 2^200`.
+/// Every finite non-zero `f32` direction is inside.
+const MAX_DIRECTION: f64 = MAX_COORDINATE * MAX_COORDINATE;
+
+/// A ray, or a piece of one: the points `origin + t * dir` with `t` in the closed interval
+/// `[t_min, t_max]`.
+///
+/// `dir` has any length and is never normalised: `t` counts in units of `dir`. A [`Ray`] that exists
+/// is finite, points somewhere and has a non-empty interval, so no query on it can fail.
+///
+/// ```
+/// use hitscan::Ray;
+/// let ray = Ray::new([0.0, 0.0, 5.0], [0.0, 0.0, -2.0]).unwrap();
+/// assert_eq!(ray.at(1.5).to_array(), [0.0, 0.0, 2.0]);
+/// assert_eq!((ray.t_min(), ray.t_max()), (0.0, f64::INFINITY));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ray {
+    origin: DVec3,
+    dir: DVec3,
+    t_min: f64,
+    t_max: f64,
+}
+
+impl Ray {
+    /// A ray from `origin` along `dir`, with `t` in `[0, +inf]`.
+    ///
+    /// # Errors
+    /// A component that is NaN or infinite, a direction of length zero, an origin beyond
+    /// [`MAX_COORDINATE`] or a direction whose largest component is outside `2^-200 ..= 2^200`.
+    ///
+    /// ```
+    /// use hitscan::{Ray, RayError};
+    /// let bad = Ray::new([0.0, 0.0, 0.0], [1.0, f64::NAN, 0.0]);
+    /// assert_eq!(bad.unwrap_err().to_string(), "dy is NaN; a ray needs finite numbers");
+    /// assert_eq!(Ray::new([0.0; 3], [0.0; 3]), Err(RayError::ZeroDirection));
+    /// ```
+    pub fn new(origin: impl Into<[f64; 3]>, dir: impl Into<[f64; 3]>) -> Result<Ray, RayError> {
+        let (origin, dir) = (origin.into(), dir.into());
+        for (fields, values) in [(["ox", "oy", "oz"], origin), (["dx", "dy", "dz"], dir)] {
+            for (field, value) in fields.into_iter().zip(values) {
+                if !value.is_finite() {
+                    return Err(RayError::NonFinite { field, value });
+                }
+            }
+        }
+        for (field, value) in ["ox", "oy", "oz"].into_iter().zip(origin) {
+            if value.abs() > MAX_COORDINATE {
+                return Err(RayError::OriginTooFar { field, value });
+            }
+        }
+        let largest = dir.iter().fold(0.0f64, |m, c| m.max(c.abs()));
+        if largest == 0.0 {
+            return Err(RayError::ZeroDirection);
+        }
+        if !(1.0 / MAX_DIRECTION..=MAX_DIRECTION).contains(&largest) {
+            return Err(RayError::DirectionOutOfRange { largest });
+        }
+        Ok(Ray { origin: origin.into(), dir: dir.into(), t_min: 0.0, t_max: f64::INFINITY })
+    }
+
+    /// The same from `f32` vectors, which are taken exactly.
+    ///
+    /// # Errors
+    /// As [`Ray::new`].
+    ///
+    /// ```
+    /// use hitscan::Ray;
+    /// let ray = Ray::from_f32([0.0f32, 1.0, 0.0], [0.0f32, 0.1, 0.0]).unwrap();
+    /// assert_eq!(ray.dir().y, f64::from(0.1f32));
+    /// ```
+    pub fn from_f32(origin: impl Into<[f32; 3]>, dir: impl Into<[f32; 3]>) -> Result<Ray, RayError> {
+        Ray::new(origin.into().map(f64::from), dir.into().map(f64::from))
+    }
+
+    /// The segment from `a` (`t = 0`) to `b` (`t = 1`), both ends included: the bullet between two frames.
+    ///
+    /// # Errors
+    /// As [`Ray::new`], and [`RayError::ZeroLength`] where `a == b`. A bullet at rest is normal, so games write:
+    ///
+    /// ```
+    /// use hitscan::Ray;
+    /// # fn step(before: [f64; 3], now: [f64; 3]) -> bool {
+    /// let Ok(path) = Ray::between(before, now) else { return false }; // it did not move
+    /// # path.t_max() == 1.0 }
+    /// # assert!(step([0.0; 3], [1.0, 2.0, 3.0]));
+    /// # assert!(!step([1.0; 3], [1.0; 3]));
+    /// ```
+    pub fn between(a: impl Into<[f64; 3]>, b: impl Into<[f64; 3]>) -> Result<Ray, RayError> {
+        let (a, b) = (a.into(), b.into());
+        for (field, value) in ["bx", "by", "bz"].into_iter().zip(b) {
+            if !value.is_finite() {
+                return Err(RayError::NonFinite { field, value });
+            }
+        }
+        match Ray::new(a, [b[0] - a[0], b[1] - a[1], b[2] - a[2]]) {
+            Ok(ray) => Ok(Ray { t_max: 1.0, ..ray }),
+            Err(RayError::ZeroDirection) => Err(RayError::ZeroLength),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The same line with `t` in `[t_min, t_max]`, both included. A negative or infinite `t_min` asks
+    /// behind the origin too.
+    ///
+    /// # Errors
+    /// [`RayError::EmptyRange`] where `t_min > t_max` or one of them is NaN.
+    ///
+    /// ```
+    /// use hitscan::Ray;
+    /// let ray = Ray::new([0.0; 3], [1.0, 0.0, 0.0]).unwrap();
+    /// assert!(ray.with_range(-1.0, 1.0).is_ok());
+    /// assert!(ray.with_range(2.0, 1.0).is_err());
+    /// ```
+    pub fn with_range(self, t_min: f64, t_max: f64) -> Result<Ray, RayError> {
+        if t_min <= t_max {
+            Ok(Ray { t_min, t_max, ..self })
+        } else {
+            Err(RayError::EmptyRange { t_min, t_max })
+        }
+    }
+
+    /// The point at `t = 0`.
+    pub fn origin(&self) -> DVec3 {
+        self.origin
+    }
+
+    /// The direction, as given; its length is the unit of `t`.
+    pub fn dir(&self) -> DVec3 {
+        self.dir
+    }
+
+    /// The smallest accepted `t`.
+    pub fn t_min(&self) -> f64 {
+        self.t_min
+    }
+
+    /// The largest accepted `t`.
+    pub fn t_max(&self) -> f64 {
+        self.t_max
+    }
+
+    /// The point `origin + t * dir`.
+    pub fn at(&self, t: f64) -> DVec3 {
+        self.origin + self.dir * t
+    }
+}

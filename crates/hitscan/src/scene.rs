@@ -1,0 +1,53 @@
+//! A world at one moment: immutable, shared by threads, asked by every query.
+
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use crate::bvh::CheckError;
+use crate::simd::Isa;
+use crate::top::Top;
+use crate::world::Instance;
+
+/// A [`World`](crate::World) at one moment. Cheap to clone; clones share everything.
+#[derive(Clone, Debug)]
+pub struct Scene {
+    pub(crate) top: Arc<Top>,
+    pub(crate) isa: Isa,
+}
+
+impl Scene {
+    pub(crate) fn new(instances: Vec<Instance>) -> Scene {
+        Scene { top: Arc::new(Top::new(instances)), isa: Isa::best() }
+    }
+
+    /// The same scene, walked by another instruction set. The answers are the same on every bit; this is
+    /// for tests and measurements. `None` where this machine does not have it.
+    pub fn with_isa(&self, isa: Isa) -> Option<Scene> {
+        isa.is_available().then(|| Scene { top: self.top.clone(), isa })
+    }
+
+    /// The instruction set that walks this scene.
+    pub fn isa(&self) -> Isa {
+        self.isa
+    }
+
+    /// The instances, in the order of their ids.
+    pub fn instances(&self) -> &[Instance] {
+        self.top.instances()
+    }
+
+    /// The smallest `f64` box around everything that a ray can hit, as its lowest and highest corner, grown
+    /// by the rounding of the placements; `None` where there is nothing.
+    pub fn bounds(&self) -> Option<(glam::DVec3, glam::DVec3)> {
+        self.top.bounds()
+    }
+
+    /// Verifies the tree over the instances, and each mesh with [`Mesh::check`](crate::Mesh::check).
+    ///
+    /// # Errors
+    /// The first invariant that does not hold: a fault of this library, never of the input.
+    pub fn check(&self) -> Result<(), CheckError> {
+        self.top.check()?;
+        self.instances().iter().try_for_each(|instance| instance.mesh().check())
+    }
+}

@@ -1,0 +1,147 @@
+//! Instruction sets: which there are, which one walks, and the few lane operations that differ.
+//!
+//! The walk is written once, over [`Lanes`](lanes::Lanes); a kernel is that code compiled with the features of one
+//! instruction set. This folder holds all the `unsafe` code of the crate.
+
+use core::fmt;
+use core::ops::ControlFlow;
+
+use thiserror::Error;
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+pub(crate) mod lanes;
+pub(crate) mod row;
+mod scalar;
+pub(crate) mod stack;
+
+/// Work that a kernel does: called once with the lanes of the chosen instruction set, and inlined there.
+pub(crate) trait Task {
+    type Output;
+    fn run<L: lanes::Lanes>(self, lanes: L) -> Self::Output;
+}
+
+/// An instruction set that can walk trees. All give the same answers, bit for bit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Isa {
+    /// Plain Rust, on every machine.
+    Scalar,
+    /// 8 lanes of x86-64 with AVX2 and FMA.
+    Avx2,
+}
+
+/// Why `HITSCAN_ISA` was refused.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum IsaError {
+    /// Not the name of an instruction set.
+    #[error("HITSCAN_ISA: unknown instruction set; it needs to be one of scalar, avx2")]
+    Unknown,
+    /// This machine does not have it.
+    #[error("HITSCAN_ISA: this machine does not have {0}; leave it out to use the best that there is")]
+    Unavailable(Isa),
+}
+
+impl Isa {
+    /// All of them, slowest first.
+    pub const ALL: [Isa; 2] = [Isa::Scalar, Isa::Avx2];
+
+    /// The one that meshes and scenes are made with: what `HITSCAN_ISA` names where it is set to something
+    /// that this machine has, else the fastest that it has. Decided once in a process.
+    pub fn best() -> Isa {
+        #[cfg(feature = "std")]
+        {
+            static BEST: std::sync::OnceLock<Isa> = std::sync::OnceLock::new();
+            *BEST.get_or_init(|| Isa::from_env().ok().flatten().unwrap_or_else(Isa::fastest))
+        }
+        #[cfg(not(feature = "std"))]
+        Isa::fastest()
+    }
+
+    /// What the environment variable `HITSCAN_ISA` asks for: `scalar` or `avx2`; `None` where it is not set.
+    ///
+    /// # Errors
+    /// A value that names no instruction set, or one that this machine does not have.
+    #[cfg(feature = "std")]
+    pub fn from_env() -> Result<Option<Isa>, IsaError> {
+        let Some(value) = std::env::var_os("HITSCAN_ISA") else { return Ok(None) };
+        let isa = Isa::ALL.into_iter().find(|isa| value == isa.name()).ok_or(IsaError::Unknown)?;
+        if isa.is_available() { Ok(Some(isa)) } else { Err(IsaError::Unavailable(isa)) }
+    }
+
+    /// Whether this machine can run it.
+    pub fn is_available(self) -> bool {
+        match self {
+            Isa::Scalar => true,
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx2 => avx2::Avx2::detect().is_some(),
+            #[cfg(not(target_arch = "x86_64"))]
+            Isa::Avx2 => false,
+        }
+    }
+
+    /// Its name, as `HITSCAN_ISA` takes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Isa::Scalar => "scalar",
+            Isa::Avx2 => "avx2",
+        }
+    }
+
+    fn fastest() -> Isa {
+        Isa::ALL.into_iter().rev().find(|isa| isa.is_available()).unwrap_or(Isa::Scalar)
+    }
+
+    /// Runs a task with this instruction set, or in plain Rust where the machine does not have it.
+    #[inline]
+    pub(crate) fn run<T: Task>(self, task: T) -> T::Output {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx2 => match avx2::Avx2::detect() {
+                Some(lanes) => avx2::run(lanes, task),
+                None => task.run(scalar::Scalar),
+            },
+            _ => task.run(scalar::Scalar),
+        }
+    }
+}
+
+impl fmt::Display for Isa {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What a visit of a walk answers: go on, or end the query here.
+pub(crate) type Flow = ControlFlow<()>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_fastest_available_set_is_chosen() {
+        assert!(Isa::Scalar.is_available());
+        assert!(Isa::fastest().is_available());
+        #[cfg(all(target_arch = "x86_64", feature = "std"))]
+        assert_eq!(
+            Isa::Avx2.is_available(),
+            std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("fma")
+        );
+    }
+
+    #[test]
+    fn a_task_runs_on_the_set_that_was_asked_for() {
+        struct Name;
+        impl Task for Name {
+            type Output = Isa;
+            fn run<L: lanes::Lanes>(self, _: L) -> Isa {
+                L::ISA
+            }
+        }
+        for isa in Isa::ALL.into_iter().filter(|isa| isa.is_available()) {
+            assert_eq!(isa.run(Name), isa);
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! The tree over the instances of a scene: world boxes in front of the meshes' own trees.
+
+use alloc::vec::Vec;
+
+use glam::DVec3;
+
+use crate::bvh::binary::{self, Item, Settings};
+use crate::bvh::node::{Bounds, Node};
+use crate::bvh::slab::{LaneSlab, Slab};
+use crate::bvh::walk::{Leaves, Meter, Reach, walk, walk_mesh};
+use crate::bvh::{CheckError, area_scale, check_nodes, wide};
+use crate::entry::LocalRay;
+use crate::query::{Collector, Probe};
+use crate::simd::Flow;
+use crate::simd::lanes::Lanes;
+use crate::world::Instance;
+
+/// How far the recipe may find a triangle outside its place, for one unit of a mesh's largest coordinate: 2^-17.
+const PADDING: f64 = 1.0 / (1 << 17) as f64;
+
+/// Rounding of one `f64` operation, with room for the dozen that an entry takes: 2^-49.
+const ROUNDING: f64 = 1.0 / (1u64 << 49) as f64;
+
+/// Instances and the tree over those that can be hit.
+#[derive(Debug)]
+pub(crate) struct Top {
+    instances: Vec<Instance>,
+    /// Boxes relative to `centre`; a leaf's payload is the instance's number.
+    nodes: Vec<Node>,
+    bounds: Bounds,
+    centre: DVec3,
+    /// Where everything lies, in world space.
+    world: Option<(DVec3, DVec3)>,
+    /// Error of a world position, for one unit of distance between shooter and instance.
+    slack: f64,
+    /// Largest coordinate of any placement.
+    offset: f64,
+}
+
+impl Top {
+    pub fn new(instances: Vec<Instance>) -> Top {
+        let boxes: Vec<(u32, DVec3, DVec3)> = (0u32..)
+            .zip(&instances)
+            .filter_map(|(id, instance)| world_box(instance).map(|(low, high)| (id, low, high)))
+            .collect();
+        let world =
+            boxes.iter().map(|&(_, low, high)| (low, high)).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
+        let centre = world.map_or(DVec3::ZERO, |(low, high)| low + (high - low) * 0.5);
+        let mut items: Vec<Item> = boxes
+            .into_iter()
+            .map(|(id, low, high)| Item { id, bounds: relative(low - centre, high - centre) })
+            .collect();
+        let (mut nodes, mut bounds) = (Vec::new(), Bounds::EMPTY);
+        if !items.is_empty() {
+            let scale = area_scale(&items);
+            let tree = binary::build(&mut items, Settings { whole: 1, leaf: 1, scale });
+            bounds = tree[0].bounds;
+            nodes = wide::emit(&tree, &items, |items| items[0].id);
+        }
+        let slack = instances.iter().fold(0.0f64, |most, instance| most.max(entry_error(instance)));
+        let offset = instances
+            .iter()
+            .flat_map(|instance| instance.transform.offset())
+            .fold(0.0f64, |most, c| most.max(c.abs()));
+        Top { instances, nodes, bounds, centre, world, slack, offset }
+    }
+
+    pub fn instances(&self) -> &[Instance] {
+        &self.instances
+    }
+
+    pub fn bounds(&self) -> Option<(DVec3, DVec3)> {
+        self.world
+    }
+
+    /// Verifies the tree: every instance that can be hit is in it once, inside its box.
+    pub fn check(&self) -> Result<(), CheckError> {
+        let boxes: Vec<Option<Bounds>> = self
+            .instances
+            .iter()
+            .map(|instance| {
+                world_box(instance).map(|(low, high)| relative(low - self.centre, high - self.centre))
+            })
+            .collect();
+        let mut found = alloc::vec![0u32; boxes.len()];
+        check_nodes(&self.nodes, &mut |node, place, number| match boxes.get(number as usize) {
+            Some(Some(bounds)) => {
+                found[number as usize] += 1;
+                Ok(*bounds)
+            }
+            _ => Err(CheckError::Block { node, place }),
+        })?;
+        let expected = |number: usize| u32::from(boxes[number].is_some());
+        match (0..boxes.len()).find(|&number| found[number] != expected(number)) {
+            Some(prim) => Err(CheckError::Coverage { prim, found: found[prim], expected: expected(prim) }),
+            None => Ok(()),
+        }
+    }
+
+    /// Offers the collector every crossing with any instance that it still wants.
+    #[inline(always)]
+    pub fn walk<L: Lanes, M: Meter, C: Collector>(
+        &self,
+        lanes: L,
+        probe: &mut Probe<'_, C>,
+        meter: &mut M,
+    ) -> Flow {
+        let Some((low, high)) = self.world else { return Flow::Continue(()) };
+        let (o, d) = (probe.ray.origin(), probe.ray.dir());
+        let reach = f64::from(largest(self.bounds.low).max(largest(self.bounds.high)));
+        let local = LocalRay::new((o - self.centre).to_array(), d.to_array(), reach);
+        let distance = o.abs().max_element() + low.abs().max(high.abs()).max_element() + self.offset;
+        let slab = Slab::new(local.origin, local.dir, &self.bounds, (self.slack * distance) as f32);
+        let lane_slab = LaneSlab::new(lanes, &slab, slab.lower(probe.ray.t_min(), local.t0, local.unscale));
+        let mut leaves = Placed { lanes, top: self, local: &local, slab, probe };
+        let mut reach = leaves.reach();
+        if C::ORDERED {
+            walk::<L, M, true>(lanes, &self.nodes, &lane_slab, &mut reach, meter, &mut leaves)
+        } else {
+            walk::<L, M, false>(lanes, &self.nodes, &lane_slab, &mut reach, meter, &mut leaves)
+        }
+    }
+}
+
+/// The leaves of a scene: one instance each, whose mesh is walked with the ray in its frame.
+struct Placed<'a, 'b, L: Lanes, C> {
+    lanes: L,
+    top: &'a Top,
+    local: &'a LocalRay,
+    slab: Slab,
+    probe: &'a mut Probe<'b, C>,
+}
+
+impl<L: Lanes, C: Collector> Placed<'_, '_, L, C> {
+    #[inline(always)]
+    fn reach(&self) -> Reach<L> {
+        let far = self.slab.upper(self.probe.collector.limit(), self.local.t0, self.local.unscale);
+        Reach::new(self.lanes, far)
+    }
+}
+
+impl<L: Lanes, M: Meter, C: Collector> Leaves<L, M> for Placed<'_, '_, L, C> {
+    #[inline(always)]
+    fn visit(&mut self, number: u32, reach: &mut Reach<L>, meter: &mut M) -> Flow {
+        let instance = &self.top.instances[number as usize];
+        if !self.probe.filter.admits_mask(instance.mask) {
+            return Flow::Continue(());
+        }
+        meter.instance();
+        let limit = self.probe.collector.limit();
+        self.probe.enter(number, instance.transform.mirrored());
+        let local = enter(instance, self.probe);
+        walk_mesh(self.lanes, &instance.mesh.data, &local, self.probe, meter)?;
+        if self.probe.collector.limit() != limit {
+            *reach = self.reach();
+        }
+        Flow::Continue(())
+    }
+}
+
+/// The ray of a probe in the frame of an instance.
+#[inline(always)]
+fn enter<C>(instance: &Instance, probe: &Probe<'_, C>) -> LocalRay {
+    let p = instance.transform.inverse_point(probe.ray.origin().to_array());
+    let q = instance.transform.inverse_vector(probe.ray.dir().to_array());
+    LocalRay::new(p, q, f64::from(instance.mesh.data.reach))
+}
+
+/// The box of an instance in world space, grown by what the entry into its mesh may be off.
+fn world_box(instance: &Instance) -> Option<(DVec3, DVec3)> {
+    let (low, high) = instance.mesh.data.tree.bounds()?;
+    let (m, t) = (instance.transform.matrix(), instance.transform.offset());
+    let reach = f64::from(instance.mesh.data.reach);
+    let side = |axis: usize, upper: bool| {
+        let (mut sum, mut size) = (t[axis], 0.0);
+        for j in 0..3 {
+            let (a, b) = (m[axis][j] * f64::from(low[j]), m[axis][j] * f64::from(high[j]));
+            sum += if upper { a.max(b) } else { a.min(b) };
+            size += m[axis][j].abs();
+        }
+        let margin = PADDING * reach * size + ROUNDING * (t[axis].abs() + reach * size);
+        if upper { sum + margin } else { sum - margin }
+    };
+    let corner = |upper: bool| DVec3::new(side(0, upper), side(1, upper), side(2, upper));
+    Some((corner(false), corner(true)))
+}
+
+/// How far `M * (inv(M) * v)` may be from `v`, for `v` of size 1: the residual of the computed inverse, and the
+/// rounding of the products.
+fn entry_error(instance: &Instance) -> f64 {
+    let (m, inverse) = (instance.transform.matrix(), instance.transform.inverse());
+    let mut most = 0.0f64;
+    for i in 0..3 {
+        let mut row = 0.0;
+        for j in 0..3 {
+            let (mut sum, mut size) = (0.0, 0.0);
+            for k in 0..3 {
+                sum += m[i][k] * inverse[k][j];
+                size += (m[i][k] * inverse[k][j]).abs();
+            }
+            row += 4.0 * (sum - f64::from(u8::from(i == j))).abs() + ROUNDING * size;
+        }
+        most = most.max(row);
+    }
+    most
+}
+
+/// A box as `f32`, rounded outward.
+fn relative(low: DVec3, high: DVec3) -> Bounds {
+    let down = |c: f64| if f64::from(c as f32) > c { (c as f32).next_down() } else { c as f32 };
+    let up = |c: f64| if f64::from(c as f32) < c { (c as f32).next_up() } else { c as f32 };
+    Bounds {
+        low: [down(low.x), down(low.y), down(low.z), 0.0],
+        high: [up(high.x), up(high.y), up(high.z), 0.0],
+    }
+}
+
+fn largest(p: [f32; 4]) -> f32 {
+    p[0].abs().max(p[1].abs()).max(p[2].abs())
+}

@@ -1,0 +1,144 @@
+//! Where an instance stands: an invertible affine map from mesh space to world space, in `f64`.
+
+use glam::{DAffine3, DMat3, DVec3};
+
+use crate::error::TransformError;
+use crate::ray::MAX_COORDINATE;
+
+/// An invertible affine map `world = M * local + T`, with its inverse, in `f64`.
+///
+/// Mirrored, sheared and unevenly scaled maps are all allowed.
+///
+/// The inverse is the adjugate over the determinant, each a fixed sequence of `f64` operations, since the
+/// bits of a hit depend on it.
+///
+/// ```
+/// use hitscan::{Transform, TransformError};
+/// let t = Transform::translation([10.0, 0.0, 0.0]).unwrap();
+/// assert_eq!(t.point([1.0, 2.0, 3.0]).to_array(), [11.0, 2.0, 3.0]);
+/// let flat = glam::DMat3::from_diagonal(glam::DVec3::new(1.0, 1.0, 0.0));
+/// assert!(matches!(Transform::new(flat, [0.0; 3]), Err(TransformError::Singular { .. })));
+/// # use hitscan::glam;
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Transform {
+    /// Rows of M.
+    matrix: [[f64; 3]; 3],
+    translation: [f64; 3],
+    /// Rows of the inverse of M.
+    inverse: [[f64; 3]; 3],
+    mirrored: bool,
+}
+
+impl Transform {
+    /// The map that changes nothing.
+    pub const IDENTITY: Transform = Transform {
+        matrix: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+        translation: [0.0; 3],
+        inverse: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+        mirrored: false,
+    };
+
+    /// `world = matrix * local + translation`.
+    ///
+    /// # Errors
+    /// Entries that are not finite or exceed 2^100, and matrices without an inverse of such entries.
+    pub fn new(matrix: DMat3, translation: impl Into<[f64; 3]>) -> Result<Transform, TransformError> {
+        let t = translation.into();
+        let columns = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(|c| c.to_array());
+        let m: [[f64; 3]; 3] =
+            core::array::from_fn(|row| core::array::from_fn(|column| columns[column][row]));
+        let in_range = |v: f64| v.abs() <= MAX_COORDINATE; // false for NaN
+        for row in 0..3 {
+            for (column, value) in [m[row][0], m[row][1], m[row][2], t[row]].into_iter().enumerate() {
+                if !in_range(value) {
+                    return Err(TransformError::OutOfRange { row, column, value });
+                }
+            }
+        }
+        // Cofactors by cyclic indices carry their own sign; row 0 of them expands the determinant.
+        let cofactor = |i: usize, j: usize| {
+            let (i1, i2, j1, j2) = ((i + 1) % 3, (i + 2) % 3, (j + 1) % 3, (j + 2) % 3);
+            m[i1][j1] * m[i2][j2] - m[i1][j2] * m[i2][j1]
+        };
+        let determinant = (m[0][0] * cofactor(0, 0) + m[0][1] * cofactor(0, 1)) + m[0][2] * cofactor(0, 2);
+        let inverse: [[f64; 3]; 3] =
+            core::array::from_fn(|i| core::array::from_fn(|j| cofactor(j, i) / determinant));
+        if determinant == 0.0 || !inverse.iter().flatten().all(|&v| in_range(v)) {
+            return Err(TransformError::Singular { determinant });
+        }
+        Ok(Transform { matrix: m, translation: t, inverse, mirrored: determinant < 0.0 })
+    }
+
+    /// A pure translation.
+    ///
+    /// # Errors
+    /// As [`Transform::new`].
+    pub fn translation(by: impl Into<[f64; 3]>) -> Result<Transform, TransformError> {
+        Transform::new(DMat3::IDENTITY, by)
+    }
+
+    /// Rows of M.
+    pub fn matrix(&self) -> [[f64; 3]; 3] {
+        self.matrix
+    }
+
+    /// Rows of the inverse of M.
+    pub fn inverse(&self) -> [[f64; 3]; 3] {
+        self.inverse
+    }
+
+    /// The translation T.
+    pub fn offset(&self) -> [f64; 3] {
+        self.translation
+    }
+
+    /// Whether the map turns left hands into right hands.
+    pub fn mirrored(&self) -> bool {
+        self.mirrored
+    }
+
+    /// A local point in world space.
+    pub fn point(&self, local: impl Into<[f64; 3]>) -> DVec3 {
+        let p = mul(&self.matrix, local.into());
+        DVec3::new(p[0] + self.translation[0], p[1] + self.translation[1], p[2] + self.translation[2])
+    }
+
+    /// A world point in local space: `inv(M) * (p - T)`.
+    pub(crate) fn inverse_point(&self, p: [f64; 3]) -> [f64; 3] {
+        let t = &self.translation;
+        mul(&self.inverse, [p[0] - t[0], p[1] - t[1], p[2] - t[2]])
+    }
+
+    /// A world direction in local space: `inv(M) * d`.
+    pub(crate) fn inverse_vector(&self, d: [f64; 3]) -> [f64; 3] {
+        mul(&self.inverse, d)
+    }
+
+    /// The direction in world space of a local normal, by the inverse transpose, turned so that
+    /// counter-clockwise winding in world space keeps its meaning. Not of unit length.
+    pub(crate) fn normal(&self, n: [f64; 3]) -> DVec3 {
+        let i = &self.inverse;
+        let sum = |c: usize| (i[0][c] * n[0] + i[1][c] * n[1]) + i[2][c] * n[2];
+        let world = DVec3::new(sum(0), sum(1), sum(2));
+        if self.mirrored { -world } else { world }
+    }
+}
+
+impl Default for Transform {
+    fn default() -> Self {
+        Transform::IDENTITY
+    }
+}
+
+impl TryFrom<DAffine3> for Transform {
+    type Error = TransformError;
+    fn try_from(affine: DAffine3) -> Result<Self, TransformError> {
+        Transform::new(affine.matrix3, affine.translation)
+    }
+}
+
+/// `m * v`, each row summed from the left.
+fn mul(m: &[[f64; 3]; 3], v: [f64; 3]) -> [f64; 3] {
+    core::array::from_fn(|row| (m[row][0] * v[0] + m[row][1] * v[1]) + m[row][2] * v[2])
+}
