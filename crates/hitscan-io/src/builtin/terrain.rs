@@ -1,0 +1,70 @@
+//! `builtin:terrain`: rolling hills on a square grid.
+
+use hitscan::Camera;
+use hitscan::glam::DVec3;
+
+use super::noise::fractal;
+use super::surface::Surface;
+use crate::Model;
+
+/// Length of a side, in metres.
+const SIDE: f64 = 1000.0;
+
+/// The hills with about this many triangles.
+pub(super) fn model(triangles: usize) -> Model {
+    let cells = libm::round(libm::sqrt(triangles as f64 / 2.0)).max(1.0) as u32;
+    let mut surface = Surface::default();
+    surface.heights(-SIDE / 2.0, SIDE / 2.0, cells, hills);
+    let camera = Camera::look_at([-180.0, 150.0, 520.0], [30.0, 0.0, 0.0], [0.0, 1.0, 0.0], 40.0);
+    super::single("terrain", "grass", surface, camera.expect("the default view is a camera"))
+}
+
+fn hills(x: f64, z: f64) -> f64 {
+    let plain = fractal(x / 350.0, z / 350.0, 9, 11);
+    // Squared where it is high, so that valleys are wide and ridges narrow.
+    let ridge = 1.0 - fractal(x / 420.0, z / 420.0, 7, 71).abs() * 2.0;
+    70.0 * plain + 45.0 * ridge * ridge
+}
+
+impl Surface {
+    /// Adds the graph of `height` over a square from `low` to `high` along x and z.
+    pub fn heights(&mut self, low: f64, high: f64, cells: u32, height: impl Fn(f64, f64) -> f64) {
+        let first = self.vertices.len() as u32;
+        let at = |i: u32| low + (high - low) * f64::from(i) / f64::from(cells);
+        for row in 0..=cells {
+            for column in 0..=cells {
+                let (x, z) = (at(column), at(row));
+                self.vertex(DVec3::new(x, height(x, z), z));
+            }
+        }
+        for row in 0..cells {
+            for column in 0..cells {
+                let a = first + row * (cells + 1) + column;
+                let below = a + cells + 1;
+                // The diagonal alternates, so that slopes of one kind do not look combed.
+                if (row + column) % 2 == 0 {
+                    self.quad(a, below, below + 1, a + 1);
+                } else {
+                    self.quad(below, below + 1, a + 1, a);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hitscan::{Face, Filter, Ray};
+
+    #[test]
+    fn the_ground_is_everywhere_once_and_faces_up() {
+        let scene = super::model(20_000).scene();
+        for i in 0..1000 {
+            let (x, z) = (f64::from(i % 40) * 25.0 - 500.0, f64::from(i / 40) * 40.0 - 480.0);
+            let down = Ray::new([x, 1e4, z], [0.0, -1.0, 0.0]).unwrap();
+            let hits = scene.all_hits(&down, &Filter::ALL);
+            assert_eq!(hits.len(), 1, "at {x}, {z}");
+            assert_eq!(hits[0].facing, Face::Front);
+        }
+    }
+}

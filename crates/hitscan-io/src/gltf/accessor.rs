@@ -1,0 +1,242 @@
+//! Typed elements in buffer views, every offset checked before the first is read.
+
+use std::path::Path;
+
+use ::gltf::json::accessor::{ComponentType, Type, sparse::Sparse};
+use ::gltf::json::validation::Checked;
+
+use super::buffers::{Buffers, View};
+use super::document::Document;
+use crate::{ReadError, limits};
+
+/// What a primitive uses an accessor for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    /// Three numbers, as floats or quantized.
+    Positions,
+    /// Whole numbers without a sign.
+    Indices,
+}
+
+/// Elements of one accessor. All reads below `count` are in bounds.
+pub(super) struct Accessor<'a> {
+    pub count: usize,
+    component: ComponentType,
+    normalized: bool,
+    /// `None` stands for zeros.
+    rows: Option<Rows<'a>>,
+    /// Ascending, the elements that have other values than `rows` says.
+    replaced: Vec<u32>,
+    replacements: Option<Rows<'a>>,
+}
+
+/// Elements of `size` bytes each, `stride` bytes apart.
+struct Rows<'a> {
+    bytes: &'a [u8],
+    stride: usize,
+    size: usize,
+}
+
+impl Rows<'_> {
+    fn row(&self, number: usize) -> &[u8] {
+        &self.bytes[number * self.stride..][..self.size]
+    }
+}
+
+impl<'a> Accessor<'a> {
+    pub fn open(
+        path: &Path,
+        document: &Document,
+        buffers: &'a Buffers<'a>,
+        number: usize,
+        role: Role,
+    ) -> Result<Accessor<'a>, ReadError> {
+        let Some(accessor) = document.accessors.get(number) else {
+            let found = format!("accessor {number} is named, and there are {}", document.accessors.len());
+            return Err(ReadError::invalid(path, found, "numbers count from 0"));
+        };
+        let component = match &accessor.component_type {
+            Checked::Valid(component) => Some(component.0),
+            Checked::Invalid => None,
+        };
+        let (Some(component), true) =
+            (component.filter(|&component| role.takes(component)), role.has_type(&accessor.type_))
+        else {
+            return Err(ReadError::invalid(
+                path,
+                format!("accessor {number} has the wrong type"),
+                role.expected(),
+            ));
+        };
+        let at = Place { path, buffers, number };
+        let size = component.size() * role.components();
+        let rows = match accessor.buffer_view {
+            Some(view) => {
+                let offset = accessor.byte_offset.map_or(0, |offset| offset.0);
+                Some(at.rows(view.value(), offset, accessor.count.0, size)?)
+            }
+            None if accessor.sparse.is_none() && role == Role::Positions => {
+                if let Some(error) = document.compressed(path) {
+                    return Err(error);
+                }
+                None
+            }
+            None => None,
+        };
+        if rows.is_none() {
+            limits::check_implied_zeros(path, accessor.count.0, buffers.bytes_read())?;
+        }
+        // Checked against bytes that exist, so it fits.
+        let count = accessor.count.0 as usize;
+        let (replaced, replacements) = match &accessor.sparse {
+            Some(sparse) => {
+                let (replaced, replacements) = at.replacements(sparse, count, size)?;
+                (replaced, Some(replacements))
+            }
+            None => (Vec::new(), None),
+        };
+        Ok(Accessor { count, component, normalized: accessor.normalized, rows, replaced, replacements })
+    }
+
+    /// Element `number` as a position. Normalised integers map to `[-1, 1]` or `[0, 1]`.
+    pub fn position(&self, number: usize) -> [f32; 3] {
+        let Some(row) = self.row(number) else { return [0.0; 3] };
+        if self.component == ComponentType::F32 {
+            return std::array::from_fn(|axis| f32::from_le_bytes(array(row, axis)));
+        }
+        std::array::from_fn(|axis| {
+            let (value, largest) = match self.component {
+                ComponentType::I8 => (f64::from(i8::from_le_bytes(array(row, axis))), 127.0),
+                ComponentType::I16 => (f64::from(i16::from_le_bytes(array(row, axis))), 32767.0),
+                ComponentType::U16 => (f64::from(u16::from_le_bytes(array(row, axis))), 65535.0),
+                _ => (f64::from(u8::from_le_bytes(array(row, axis))), 255.0),
+            };
+            // The lowest signed value has no positive twin and stands for -1 as well.
+            if self.normalized { f64::max(value / largest, -1.0) as f32 } else { value as f32 }
+        })
+    }
+
+    /// All elements as indices.
+    pub fn indices(&self) -> Vec<u32> {
+        let index = |number| {
+            let Some(row) = self.row(number) else { return 0 };
+            match self.component {
+                ComponentType::U8 => u32::from(row[0]),
+                ComponentType::U16 => u32::from(u16::from_le_bytes(array(row, 0))),
+                _ => u32::from_le_bytes(array(row, 0)),
+            }
+        };
+        (0..self.count).map(index).collect()
+    }
+
+    fn row(&self, number: usize) -> Option<&[u8]> {
+        if let Some(replacements) = &self.replacements
+            && let Ok(place) = self.replaced.binary_search_by(|&row| (row as usize).cmp(&number))
+        {
+            return Some(replacements.row(place));
+        }
+        self.rows.as_ref().map(|rows| rows.row(number))
+    }
+}
+
+impl Role {
+    fn components(self) -> usize {
+        if self == Role::Positions { 3 } else { 1 }
+    }
+
+    fn has_type(self, found: &Checked<Type>) -> bool {
+        *found == Checked::Valid(if self == Role::Positions { Type::Vec3 } else { Type::Scalar })
+    }
+
+    fn takes(self, component: ComponentType) -> bool {
+        use ComponentType::{F32, I8, I16, U8, U16, U32};
+        match self {
+            Role::Positions => matches!(component, F32 | I8 | U8 | I16 | U16),
+            Role::Indices => matches!(component, U8 | U16 | U32),
+        }
+    }
+
+    fn expected(self) -> &'static str {
+        match self {
+            Role::Positions => "positions are VEC3 of floats, or of bytes or shorts",
+            Role::Indices => "indices are SCALAR of unsigned bytes, shorts or ints",
+        }
+    }
+}
+
+/// The accessor under construction, for errors.
+struct Place<'a, 'p> {
+    path: &'p Path,
+    buffers: &'a Buffers<'a>,
+    number: usize,
+}
+
+impl<'a> Place<'a, '_> {
+    /// `count` elements from `offset` in a view, which must hold the last one whole.
+    fn rows(&self, view: usize, offset: u64, count: u64, size: usize) -> Result<Rows<'a>, ReadError> {
+        let View { bytes, stride } = self.buffers.view(view)?;
+        let stride = stride.unwrap_or(size);
+        if stride < size {
+            let found = format!("accessor {} has elements of {size} bytes, {stride} apart", self.number);
+            return Err(ReadError::invalid(self.path, found, "elements do not overlap"));
+        }
+        let end = match count {
+            0 => Some(offset),
+            _ => (count - 1)
+                .checked_mul(stride as u64)
+                .and_then(|last| last.checked_add(size as u64))
+                .and_then(|length| length.checked_add(offset)),
+        };
+        match end.filter(|&end| end <= bytes.len() as u64) {
+            Some(_) => Ok(Rows { bytes: &bytes[offset as usize..], stride, size }),
+            None => {
+                let found = format!("accessor {} has {count} elements from byte {offset} on", self.number);
+                let expected = format!("its buffer view {view} has {} bytes", bytes.len());
+                Err(ReadError::invalid(self.path, found, expected))
+            }
+        }
+    }
+
+    fn replacements(
+        &self,
+        sparse: &Sparse,
+        count: usize,
+        size: usize,
+    ) -> Result<(Vec<u32>, Rows<'a>), ReadError> {
+        let fault = |found: &str, expected: &str| {
+            ReadError::invalid(self.path, format!("accessor {}: {found}", self.number), expected)
+        };
+        let component = match &sparse.indices.component_type {
+            Checked::Valid(component) => component.0,
+            Checked::Invalid => {
+                return Err(fault("its sparse indices have the wrong type", Role::Indices.expected()));
+            }
+        };
+        let (indices, values) = (&sparse.indices, &sparse.values);
+        let rows =
+            self.rows(indices.buffer_view.value(), indices.byte_offset.0, sparse.count.0, component.size())?;
+        let indices = Accessor {
+            count: sparse.count.0 as usize,
+            component,
+            normalized: false,
+            rows: Some(rows),
+            replaced: Vec::new(),
+            replacements: None,
+        };
+        let replaced = indices.indices();
+        if !replaced.is_sorted_by(|a, b| a < b) || replaced.last().is_some_and(|&last| last as usize >= count)
+        {
+            return Err(fault(
+                "its sparse indices do not ascend within its count",
+                "each names one element, in order",
+            ));
+        }
+        let values = self.rows(values.buffer_view.value(), values.byte_offset.0, sparse.count.0, size)?;
+        Ok((replaced, values))
+    }
+}
+
+/// The bytes of one component of an element.
+fn array<const N: usize>(row: &[u8], component: usize) -> [u8; N] {
+    std::array::from_fn(|i| row[component * N + i])
+}

@@ -1,0 +1,159 @@
+//! The part of the document that geometry needs.
+//!
+//! Animations, textures, images and the insides of materials are not even looked at, so nothing in them can
+//! keep a file from being read. Placements are taken as `f64`, since that is what the text holds and what world
+//! space is made of.
+
+use std::path::Path;
+
+use ::gltf::json::{self, buffer};
+use serde::Deserialize;
+
+use super::container::Container;
+use crate::ReadError;
+use crate::error::quoted;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Document {
+    asset: Asset,
+    pub scene: Option<usize>,
+    #[serde(default)]
+    pub scenes: Vec<Scene>,
+    #[serde(default)]
+    pub nodes: Vec<Node>,
+    #[serde(default)]
+    pub meshes: Vec<json::Mesh>,
+    #[serde(default)]
+    pub accessors: Vec<json::Accessor>,
+    #[serde(default)]
+    pub buffer_views: Vec<buffer::View>,
+    #[serde(default)]
+    pub buffers: Vec<json::Buffer>,
+    #[serde(default)]
+    pub materials: Vec<Material>,
+    #[serde(default)]
+    pub cameras: Vec<Camera>,
+    #[serde(default)]
+    extensions_required: Vec<String>,
+    #[serde(default)]
+    extensions_used: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct Asset {
+    version: String,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Scene {
+    #[serde(default)]
+    pub nodes: Vec<usize>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Node {
+    pub name: Option<String>,
+    pub mesh: Option<usize>,
+    pub camera: Option<usize>,
+    #[serde(default)]
+    pub children: Vec<usize>,
+    /// Columns one after the other.
+    pub matrix: Option<[f64; 16]>,
+    #[serde(default)]
+    pub translation: [f64; 3],
+    /// A quaternion, `x y z w`.
+    #[serde(default = "no_rotation")]
+    pub rotation: [f64; 4],
+    #[serde(default = "no_scale")]
+    pub scale: [f64; 3],
+}
+
+fn no_rotation() -> [f64; 4] {
+    [0.0, 0.0, 0.0, 1.0]
+}
+
+fn no_scale() -> [f64; 3] {
+    [1.0; 3]
+}
+
+#[derive(Deserialize)]
+pub(super) struct Material {
+    pub name: Option<String>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Camera {
+    pub name: Option<String>,
+    pub perspective: Option<Perspective>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Perspective {
+    /// Vertical, in radians.
+    pub yfov: f64,
+}
+
+const DRACO: &str = "KHR_draco_mesh_compression";
+
+pub(super) fn parse(path: &Path, container: &Container<'_>) -> Result<Document, ReadError> {
+    let document: Document = json::deserialize::from_slice(container.json)
+        .map_err(|error| not_a_document(path, container.is_text, &error))?;
+    if !document.asset.version.starts_with("2.") {
+        let feature = format!("glTF version {}", quoted(document.asset.version.as_bytes()));
+        return Err(unsupported(path, feature, "export it as glTF 2.0"));
+    }
+    for extension in &document.extensions_required {
+        if !is_harmless(extension) {
+            let remedy = match extension.as_str() {
+                DRACO => "export it without mesh compression",
+                "EXT_meshopt_compression" | "KHR_meshopt_compression" => {
+                    "export it without mesh compression (gltfpack: without -c)"
+                }
+                _ => "export it without this extension",
+            };
+            return Err(unsupported(path, extension_name(extension), remedy));
+        }
+    }
+    Ok(document)
+}
+
+impl Document {
+    /// The error for data that only a decoder could provide, where the document names one.
+    pub fn compressed(&self, path: &Path) -> Option<ReadError> {
+        let uses_draco = self.extensions_used.iter().any(|extension| extension == DRACO);
+        uses_draco.then(|| unsupported(path, DRACO.to_owned(), "export it without mesh compression"))
+    }
+}
+
+/// Whether geometry is complete without the extension, or with what is read of it.
+fn is_harmless(extension: &str) -> bool {
+    const READ_OR_IRRELEVANT: [&str; 4] =
+        ["KHR_mesh_quantization", "KHR_animation_pointer", "KHR_xmp", "KHR_xmp_json_ld"];
+    const ABOUT_LOOKS: [&str; 4] = ["materials_", "texture_", "lights_", "audio"];
+    let without_vendor = extension.split_once('_').map_or(extension, |(_, rest)| rest);
+    READ_OR_IRRELEVANT.contains(&extension)
+        || ABOUT_LOOKS.iter().any(|prefix| without_vendor.starts_with(prefix))
+}
+
+/// As it stands where it is an ordinary name, quoted otherwise.
+fn extension_name(extension: &str) -> String {
+    let ordinary = extension.len() <= 80 && extension.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    if ordinary && !extension.is_empty() { extension.to_owned() } else { quoted(extension.as_bytes()) }
+}
+
+fn unsupported(path: &Path, feature: String, remedy: &str) -> ReadError {
+    ReadError::Unsupported { path: path.into(), feature, remedy: remedy.to_owned() }
+}
+
+fn not_a_document(path: &Path, is_text: bool, error: &json::Error) -> ReadError {
+    let (line, column) = (error.line() as u64, error.column());
+    let text = error.to_string();
+    let text = text.split(&format!(" at line {line} column {column}")).next().unwrap_or_default();
+    let text = text.replace(char::is_control, " ");
+    let expected = "a glTF document is JSON as glTF 2.0 lays it out";
+    if is_text && line > 0 {
+        return ReadError::syntax(path, line, format!("{text} (column {column})"), expected);
+    }
+    ReadError::invalid(path, format!("its JSON: {text} (line {line}, column {column})"), expected)
+}

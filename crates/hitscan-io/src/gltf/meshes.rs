@@ -1,0 +1,223 @@
+//! Primitives to triangles.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::path::Path;
+
+use ::gltf::json::mesh::{Mode, Primitive, Semantic};
+use ::gltf::json::validation::Checked;
+use hitscan::{MAX_COORDINATE, MAX_TRIANGLES, MeshError};
+
+use super::accessor::{Accessor, Role};
+use super::buffers::Buffers;
+use super::container::Container;
+use super::document::Document;
+use super::{label, name_or};
+use crate::error::quoted;
+use crate::model::{Draft, Node};
+use crate::numbering::Numbering;
+use crate::{ReadError, limits};
+
+/// The meshes that the nodes show, in file order, and the nodes with `mesh` changed to the row in that list.
+pub(super) fn decode(
+    path: &Path,
+    document: &Document,
+    container: &Container<'_>,
+    mut nodes: Vec<Node>,
+) -> Result<(Vec<Draft>, Vec<Node>), ReadError> {
+    let mut is_shown = vec![false; document.meshes.len()];
+    for node in &nodes {
+        is_shown[node.mesh] = true;
+    }
+    let buffers = Buffers::new(path, document, container);
+    let mut decoder = Decoder { path, document, buffers: &buffers, positions: HashMap::new(), triangles: 0 };
+    let mut drafts = Vec::new();
+    let mut row = vec![0; document.meshes.len()];
+    for number in (0..document.meshes.len()).filter(|&number| is_shown[number]) {
+        row[number] = drafts.len();
+        drafts.push(decoder.mesh(number)?);
+    }
+    for node in &mut nodes {
+        node.mesh = row[node.mesh];
+    }
+    Ok((drafts, nodes))
+}
+
+struct Decoder<'a> {
+    path: &'a Path,
+    document: &'a Document,
+    buffers: &'a Buffers<'a>,
+    /// By number of the accessor, with the vertices that the mesh under way uses of it.
+    positions: HashMap<usize, (Accessor<'a>, Numbering)>,
+    /// So far, over all meshes.
+    triangles: u64,
+}
+
+/// A mesh under way.
+#[derive(Default)]
+struct Triangles {
+    /// Corners as rows of the positions of their primitive.
+    corners: Vec<[u32; 3]>,
+    runs: Vec<Run>,
+    /// Accessors of positions in order of first use: primitives that share one share its vertices.
+    positions: Vec<usize>,
+}
+
+/// The triangles of one primitive: from `first` to the next one's.
+struct Run {
+    first: usize,
+    positions: usize,
+    material: u32,
+}
+
+impl Decoder<'_> {
+    fn mesh(&mut self, number: usize) -> Result<Draft, ReadError> {
+        let mesh = &self.document.meshes[number];
+        let mut triangles = Triangles::default();
+        for (row, primitive) in mesh.primitives.iter().enumerate() {
+            let place = || format!("{}, primitive {row}", label("mesh", number, &mesh.name));
+            self.primitive(primitive, &mut triangles, place)?;
+        }
+        let name = name_or(&mesh.name, || format!("mesh{number}"));
+        self.number_vertices(name, triangles)
+    }
+
+    /// Adds the triangles of a primitive; none for points, lines, and what has no positions.
+    fn primitive(
+        &mut self,
+        primitive: &Primitive,
+        triangles: &mut Triangles,
+        place: impl Fn() -> String,
+    ) -> Result<(), ReadError> {
+        let path = self.path;
+        let fault = |found: String, expected: &str| {
+            ReadError::invalid(path, format!("{}: {found}", place()), expected)
+        };
+        let mode = match primitive.mode {
+            Checked::Valid(mode @ (Mode::Triangles | Mode::TriangleStrip | Mode::TriangleFan)) => mode,
+            Checked::Valid(_) => return Ok(()),
+            Checked::Invalid => return Err(fault("its mode is unknown".to_owned(), "modes are 0 to 6")),
+        };
+        let Some(accessor) = primitive.attributes.get(&Checked::Valid(Semantic::Positions)) else {
+            return Ok(());
+        };
+        let accessor = accessor.value();
+        let materials = self.document.materials.len();
+        let material = match primitive.material {
+            Some(material) if material.value() < materials => material.value() as u32 + 1,
+            Some(material) => {
+                let found = format!("it names material {}, and there are {materials}", material.value());
+                return Err(fault(found, "numbers count from 0"));
+            }
+            None => 0,
+        };
+        let open = |accessor, role| Accessor::open(path, self.document, self.buffers, accessor, role);
+        let indices = primitive.indices.map(|indices| open(indices.value(), Role::Indices)).transpose()?;
+        let (positions, used) = match self.positions.entry(accessor) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => new.insert((open(accessor, Role::Positions)?, Numbering::default())),
+        };
+
+        // Triangles are counted before anything of their size is allocated.
+        let corners = indices.as_ref().map_or(positions.count, |indices| indices.count);
+        if mode == Mode::Triangles && corners % 3 != 0 {
+            return Err(fault(
+                format!("it has {corners} corners"),
+                "a list of triangles has a multiple of 3",
+            ));
+        }
+        let count = if mode == Mode::Triangles { corners / 3 } else { corners.saturating_sub(2) };
+        self.triangles += count as u64;
+        limits::check_triangles(path, self.triangles, self.buffers.bytes_read())?;
+        let total = triangles.corners.len() + count;
+        if total > MAX_TRIANGLES {
+            let source = MeshError::TooManyTriangles { triangles: total };
+            return Err(ReadError::Mesh { path: path.into(), mesh: place(), source });
+        }
+
+        let corners = match indices {
+            Some(indices) => indices.indices(),
+            None => (0..positions.count as u32).collect(), // at most 3 * MAX_TRIANGLES
+        };
+        if let Some(at) = corners.iter().position(|&corner| corner as usize >= positions.count) {
+            let found = format!("index {at} names vertex {}, and there are {}", corners[at], positions.count);
+            return Err(fault(found, "vertices count from 0"));
+        }
+        if used.is_empty() {
+            triangles.positions.push(accessor);
+        }
+        let first = triangles.corners.len();
+        triangles.corners.reserve(count);
+        assemble(mode, &corners, &mut triangles.corners);
+        for &corner in triangles.corners[first..].as_flattened() {
+            used.mark(corner);
+        }
+        triangles.runs.push(Run { first, positions: accessor, material });
+        Ok(())
+    }
+
+    /// Gathers the vertices that a mesh uses, and makes its corners rows of that list.
+    fn number_vertices(&mut self, name: String, triangles: Triangles) -> Result<Draft, ReadError> {
+        let Triangles { corners: mut triangles, runs, positions: order } = triangles;
+        let mut vertices = Vec::new();
+        for accessor in &order {
+            let Some((positions, used)) = self.positions.get_mut(accessor) else { continue };
+            // At most 3 * MAX_TRIANGLES, so the number fits.
+            let used = used.assign(vertices.len() as u32);
+            vertices.reserve(used.len());
+            for &row in used {
+                let vertex = positions.position(row as usize);
+                if let Some(source) = bad_coordinate(row as usize, vertex) {
+                    let mesh = format!("{}, accessor {accessor}", quoted(name.as_bytes()));
+                    return Err(ReadError::Mesh { path: self.path.into(), mesh, source });
+                }
+                vertices.push(vertex);
+            }
+        }
+        let has_materials = runs.iter().any(|run| run.material != 0);
+        let mut materials = Vec::with_capacity(if has_materials { triangles.len() } else { 0 });
+        for (i, run) in runs.iter().enumerate() {
+            let end = runs.get(i + 1).map_or(triangles.len(), |next| next.first);
+            if let Some((_, used)) = self.positions.get(&run.positions) {
+                for corner in triangles[run.first..end].as_flattened_mut() {
+                    *corner = used.number(*corner);
+                }
+            }
+            if has_materials {
+                materials.resize(end, run.material);
+            }
+        }
+        for accessor in &order {
+            if let Some((_, used)) = self.positions.get_mut(accessor) {
+                used.clear();
+            }
+        }
+        triangles.shrink_to_fit();
+        Ok(Draft { name, vertices, triangles, materials })
+    }
+}
+
+/// Triangles of a list, strip or fan of corners, in the order and winding of the specification.
+fn assemble(mode: Mode, corners: &[u32], triangles: &mut Vec<[u32; 3]>) {
+    match mode {
+        Mode::TriangleStrip => triangles.extend(corners.windows(3).enumerate().map(|(i, c)| {
+            // Every other one is turned, so that all keep the winding of the first.
+            if i % 2 == 0 { [c[0], c[1], c[2]] } else { [c[0], c[2], c[1]] }
+        })),
+        Mode::TriangleFan => {
+            triangles.extend(corners.windows(2).skip(1).map(|c| [c[0], c[1], corners[0]]));
+        }
+        _ => triangles.extend_from_slice(corners.as_chunks().0),
+    }
+}
+
+/// What [`hitscan::Mesh`] would refuse, told by its place in the file rather than in the mesh.
+fn bad_coordinate(vertex: usize, position: [f32; 3]) -> Option<MeshError> {
+    let largest = MAX_COORDINATE as f32;
+    let axis = position.iter().position(|value| value.is_nan() || value.abs() > largest)?;
+    let (value, axis) = (position[axis], ['x', 'y', 'z'][axis]);
+    Some(match value.is_finite() {
+        true => MeshError::TooFar { vertex, axis, value },
+        false => MeshError::NonFinite { vertex, axis, value },
+    })
+}

@@ -1,0 +1,55 @@
+//! glTF 2.0, as `.gltf` with files beside it or as one `.glb`.
+//!
+//! What is read, and what is decided where the format leaves it open:
+//! - The default scene, or the first where none is named; without scenes all root nodes, and without nodes
+//!   every mesh where its own coordinates put it.
+//! - One glTF mesh is one [`hitscan::Mesh`]: the triangles of its primitives one after the other, from lists,
+//!   strips and fans, indexed or not, sparse accessors and `KHR_mesh_quantization` included. Points and
+//!   lines are passed over. Skins and morph targets stay in the shape that the mesh stores.
+//! - Transforms are multiplied in `f64`. A node whose own and its parents' scale comes to 0 on all axes is
+//!   hidden, as exporters mean it, with all below it; a node flattened by a scale of 0 on one axis is refused.
+//! - Perspective cameras, placed by their nodes; orthographic ones are left out.
+//! - The file's material `k` is row `k + 1` of [`Model::materials`]; row 0 is for triangles without one.
+//! - A required extension is refused by name, unless it only concerns looks (materials, textures, lights).
+//!
+//! The `gltf` crate gives the types of the document. Its own access to data trusts a validation that refuses
+//! files for extensions which do not touch geometry, so every number is checked here, where it is used.
+
+mod accessor;
+mod buffers;
+mod container;
+mod document;
+mod meshes;
+mod nodes;
+
+use std::path::Path;
+
+use crate::ReadError;
+use crate::error::quoted;
+use crate::model::{self, DEFAULT_MATERIAL, Model};
+
+pub(crate) fn read(path: &Path, bytes: Vec<u8>) -> Result<Model, ReadError> {
+    let container = container::split(path, &bytes)?;
+    let document = document::parse(path, &container)?;
+    let placed = nodes::walk(path, &document)?;
+    let (drafts, nodes) = meshes::decode(path, &document, &container, placed.nodes)?;
+    drop(bytes); // trees are built next, and need the memory
+
+    let names = document.materials.iter().enumerate();
+    let names = names.map(|(number, material)| name_or(&material.name, || format!("material{number}")));
+    let materials = std::iter::once(DEFAULT_MATERIAL.to_owned()).chain(names).collect();
+    model::finish(path, drafts, nodes, materials, placed.cameras)
+}
+
+/// The name in the file, or another where it has none or an empty one.
+fn name_or(name: &Option<String>, other: impl FnOnce() -> String) -> String {
+    name.clone().filter(|name| !name.is_empty()).unwrap_or_else(other)
+}
+
+/// `mesh 3 "wall"`, or `mesh 3` where it has no name: how errors call a part of the document.
+fn label(kind: &str, number: usize, name: &Option<String>) -> String {
+    match name {
+        Some(name) if !name.is_empty() => format!("{kind} {number} {}", quoted(name.as_bytes())),
+        _ => format!("{kind} {number}"),
+    }
+}

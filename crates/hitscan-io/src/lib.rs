@@ -1,0 +1,44 @@
+//! Scenes for `hitscan`: files in, meshes with their trees out.
+//!
+//! [`open`] takes what a user types as SCENE, a file or `builtin:NAME[:SIZE]`, and gives a [`Model`]: meshes,
+//! nodes that place them, names of materials, cameras. [`Model::scene`] is ready to be asked.
+//!
+//! ```
+//! # let dir = std::env::temp_dir().join(format!("hitscan-io-doc-{}", std::process::id()));
+//! # std::fs::create_dir_all(&dir)?;
+//! # let path = dir.join("ramp.obj");
+//! # let path = path.to_str().expect("a temporary directory with a plain name");
+//! use hitscan::{Filter, Ray};
+//! std::fs::write(path, "v 0 0 0\nv 0 0 4\nv 4 4 0\nf 1 2 3\n")?;
+//! let model = hitscan_io::open(path)?;
+//! assert_eq!((model.meshes[0].name.as_str(), model.triangles()), ("ramp", 1));
+//!
+//! let down = Ray::new([1.0, 9.0, 1.0], [0.0, -1.0, 0.0])?;
+//! assert_eq!(model.scene().closest(&down, &Filter::ALL).map(|hit| hit.t), Some(8.0));
+//! # std::fs::remove_dir_all(&dir)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # What the formats keep
+//! - A mesh's triangles are numbered in file order after triangulation; that number is [`hitscan::Hit::prim`].
+//!   Its vertices are those that its triangles use, in file order.
+//! - Nodes are taken depth first; the row in [`Model::nodes`] is the [`hitscan::InstanceId`].
+//! - Material 0 is always [`DEFAULT_MATERIAL`]: what the file left without one.
+//! - Anything that would make an answer wrong is refused with a [`ReadError`]; nothing is repaired silently.
+//!   No bytes make a reader panic. Sizes that a file claims are held against its length before memory is taken:
+//!   no file names more than one triangle a byte, or four million where that is more.
+
+pub mod builtin;
+mod camera;
+mod error;
+mod gltf;
+mod limits;
+mod model;
+mod numbering;
+mod obj;
+mod open;
+
+pub use camera::read_camera;
+pub use error::ReadError;
+pub use model::{DEFAULT_MATERIAL, Model, NamedCamera, NamedMesh, Node};
+pub use open::open;

@@ -1,0 +1,154 @@
+//! What every reader gives: meshes, the nodes that place them, materials and cameras.
+
+use std::path::Path;
+
+use hitscan::{Camera, Instance, Mesh, MeshError, Scene, Transform, World};
+use rayon::prelude::*;
+
+use crate::ReadError;
+use crate::error::quoted;
+
+/// The name of material 0: triangles that the file gives no material.
+pub const DEFAULT_MATERIAL: &str = "default";
+
+/// A scene as its file tells it.
+///
+/// ```
+/// use hitscan::{Filter, Mesh, Ray, Transform};
+/// use hitscan_io::{Model, NamedMesh, Node};
+/// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+/// let pane = |name: &str, z| Ok::<Node, hitscan::TransformError>(Node {
+///     name: name.to_owned(),
+///     mesh: 0,
+///     transform: Transform::translation([0.0, 0.0, z])?,
+/// });
+/// let model = Model {
+///     meshes: vec![NamedMesh { name: "pane".to_owned(), mesh }],
+///     nodes: vec![pane("near", -1.0)?, pane("far", -2.0)?],
+///     materials: vec!["default".to_owned()],
+///     cameras: Vec::new(),
+/// };
+/// assert_eq!(model.triangles(), 2);
+/// let hit = model.scene().closest(&Ray::new([0.2, 0.2, -1.5], [0.0, 0.0, -1.0])?, &Filter::ALL);
+/// assert_eq!(hit.map(|hit| model.nodes[hit.instance.0 as usize].name.as_str()), Some("far"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// The meshes that nodes show, in file order.
+    pub meshes: Vec<NamedMesh>,
+    /// What stands where, depth first; the row is the [`hitscan::InstanceId`].
+    pub nodes: Vec<Node>,
+    /// Names; the row is [`hitscan::Hit::material`], and row 0 is [`DEFAULT_MATERIAL`].
+    pub materials: Vec<String>,
+    /// Cameras in world space, depth first.
+    pub cameras: Vec<NamedCamera>,
+}
+
+/// A mesh and what the file calls it.
+#[derive(Clone, Debug)]
+pub struct NamedMesh {
+    /// The file's name for it, or `mesh12` after its number in the file. Names need not be unique.
+    pub name: String,
+    /// Its triangles, in its own frame.
+    pub mesh: Mesh,
+}
+
+/// One place where a mesh stands.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// The file's name for it, or `node3` after its number in the file. Names need not be unique.
+    pub name: String,
+    /// Row of [`Model::meshes`].
+    pub mesh: usize,
+    /// From the mesh's frame to world space.
+    pub transform: Transform,
+}
+
+/// A camera and what the file calls it.
+#[derive(Clone, Debug)]
+pub struct NamedCamera {
+    /// The camera's name, or else its node's, or else `camera0` after its number in the file.
+    pub name: String,
+    /// In world space.
+    pub camera: Camera,
+}
+
+impl Model {
+    /// A world with one instance a node, in order, so that `InstanceId(i)` is `nodes[i]`.
+    ///
+    /// # Panics
+    /// Where a node of a hand-made model names a mesh that does not exist; readers give no such nodes.
+    pub fn to_world(&self) -> World {
+        let mut world = World::new();
+        for node in &self.nodes {
+            world.insert(Instance::new(&self.meshes[node.mesh].mesh).at(node.transform));
+        }
+        world
+    }
+
+    /// The world of [`Model::to_world`], ready to be asked.
+    ///
+    /// # Panics
+    /// As [`Model::to_world`].
+    pub fn scene(&self) -> Scene {
+        self.to_world().commit()
+    }
+
+    /// How many triangles stand in the world: those of each node's mesh, summed over the nodes.
+    ///
+    /// # Panics
+    /// As [`Model::to_world`].
+    pub fn triangles(&self) -> usize {
+        self.nodes.iter().map(|node| self.meshes[node.mesh].mesh.triangles().len()).sum()
+    }
+}
+
+/// A mesh before its tree.
+pub(crate) struct Draft {
+    pub name: String,
+    pub vertices: Vec<[f32; 3]>,
+    pub triangles: Vec<[u32; 3]>,
+    /// One for each triangle, or empty where all are 0.
+    pub materials: Vec<u32>,
+}
+
+impl Draft {
+    fn build(self) -> Result<NamedMesh, (String, MeshError)> {
+        let Draft { name, vertices, triangles, materials } = self;
+        let mesh = Mesh::new(vertices, triangles);
+        let mesh = if materials.is_empty() { mesh } else { mesh.and_then(|m| m.with_materials(materials)) };
+        match mesh {
+            Ok(mesh) => Ok(NamedMesh { name, mesh }),
+            Err(error) => Err((name, error)),
+        }
+    }
+}
+
+/// Builds the trees on all cores, and refuses a model that no ray can hit.
+pub(crate) fn finish(
+    path: &Path,
+    drafts: Vec<Draft>,
+    nodes: Vec<Node>,
+    materials: Vec<String>,
+    cameras: Vec<NamedCamera>,
+) -> Result<Model, ReadError> {
+    // All results first, so that the error told is the first in the file, not the first in time.
+    let built: Vec<_> = drafts.into_par_iter().map(Draft::build).collect();
+    let meshes = built.into_iter().collect::<Result<Vec<NamedMesh>, _>>().map_err(|(name, source)| {
+        ReadError::Mesh { path: path.into(), mesh: quoted(name.as_bytes()), source }
+    })?;
+    let model = Model { meshes, nodes, materials, cameras };
+
+    let (mut triangles, mut repeated_corner, mut zero_area) = (0, 0, 0);
+    for node in &model.nodes {
+        let counts = model.meshes[node.mesh].mesh.counts();
+        triangles += counts.triangles;
+        repeated_corner += counts.repeated_corner;
+        zero_area += counts.zero_area;
+    }
+    if triangles == repeated_corner + zero_area {
+        return Err(ReadError::NothingToHit { path: path.into(), triangles, repeated_corner, zero_area });
+    }
+    Ok(model)
+}

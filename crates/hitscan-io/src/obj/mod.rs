@@ -1,0 +1,238 @@
+//! Wavefront OBJ.
+//!
+//! Read: `v` (extra numbers such as colours are ignored), `f` in all its forms (and its old name `fo`), `o`,
+//! `usemtl`. A polygon becomes the fan of its first corner, right for the convex polygons that the format
+//! means. `o` starts a mesh and names it; what stands before the first is named after the file, and objects
+//! without faces are left out. A face names only vertices of lines above it, of any object. Texture
+//! coordinates, normals, groups, lines, points, curves and unknown statements are passed over: without
+//! geometry for rays, or not OBJ as anyone writes it. Numbers are parsed as `f64` and stored as `f32`.
+
+mod cursor;
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use hitscan::{MAX_COORDINATE, MAX_TRIANGLES, MeshError, Transform};
+
+use crate::ReadError;
+use crate::error::quoted;
+use crate::model::{self, DEFAULT_MATERIAL, Draft, Model, Node};
+use crate::numbering::Numbering;
+use cursor::Cursor;
+
+pub(crate) fn read(path: &Path, bytes: Vec<u8>) -> Result<Model, ReadError> {
+    let (drafts, materials) = Parser::new(path, &bytes).parse()?;
+    drop(bytes); // trees are built next, and need the memory
+    let node = |(mesh, draft): (usize, &Draft)| Node {
+        name: draft.name.clone(),
+        mesh,
+        transform: Transform::IDENTITY,
+    };
+    let nodes = drafts.iter().enumerate().map(node).collect();
+    model::finish(path, drafts, nodes, materials, Vec::new())
+}
+
+struct Parser<'a> {
+    path: &'a Path,
+    cursor: Cursor<'a>,
+    /// Of the whole file.
+    positions: Vec<[f32; 3]>,
+    finished: Vec<Draft>,
+    materials: Vec<String>,
+    material_numbers: HashMap<&'a [u8], u32>,
+    // The mesh under way:
+    name: String,
+    /// How many `o` there were, for the names of those without one.
+    objects: usize,
+    triangles: Vec<[u32; 3]>,
+    used: Numbering,
+    /// The first triangle of each run of one material, and the material.
+    material_runs: Vec<(usize, u32)>,
+}
+
+impl<'a> Parser<'a> {
+    fn new(path: &'a Path, bytes: &'a [u8]) -> Parser<'a> {
+        let stem = path.file_stem().unwrap_or(path.as_os_str());
+        Parser {
+            path,
+            cursor: Cursor::new(bytes),
+            positions: Vec::new(),
+            finished: Vec::new(),
+            materials: vec![DEFAULT_MATERIAL.to_owned()],
+            material_numbers: HashMap::new(),
+            name: stem.to_string_lossy().into_owned(),
+            objects: 0,
+            triangles: Vec::new(),
+            used: Numbering::default(),
+            material_runs: vec![(0, 0)],
+        }
+    }
+
+    fn parse(mut self) -> Result<(Vec<Draft>, Vec<String>), ReadError> {
+        loop {
+            match self.cursor.word() {
+                Some(b"v") => self.vertex()?,
+                Some(b"f" | b"fo") => self.face()?,
+                Some(b"o") => self.object(),
+                Some(b"usemtl") => self.material(),
+                Some(word) if !word[0].is_ascii_alphabetic() => {
+                    let found = format!("{} is not a statement", quoted(word));
+                    return Err(self.fault(found, "an OBJ line starts with a keyword such as v, f or o"));
+                }
+                _ => {}
+            }
+            if !self.cursor.next_statement() {
+                break;
+            }
+        }
+        self.finish_mesh();
+        Ok((self.finished, self.materials))
+    }
+
+    fn vertex(&mut self) -> Result<(), ReadError> {
+        const EXPECTED: &str = "a vertex needs three finite numbers x y z";
+        let mut position = [0.0; 3];
+        for (axis, value) in position.iter_mut().enumerate() {
+            let Some(word) = self.cursor.word() else {
+                return Err(self.fault(format!("vertex has {axis} of 3 coordinates"), EXPECTED));
+            };
+            let name = ['x', 'y', 'z'][axis];
+            let text = str::from_utf8(word).ok();
+            let number: f64 = match text.and_then(|text| text.parse().ok()) {
+                Some(number) => number,
+                None => return Err(self.fault(format!("{name} is {}", quoted(word)), EXPECTED)),
+            };
+            if !number.is_finite() {
+                return Err(self.fault(format!("{name} is {}", text.unwrap_or_default()), EXPECTED));
+            }
+            if number.abs() > MAX_COORDINATE {
+                return Err(self.fault(format!("{name} is {number:e}"), "coordinates reach 2^100 at most"));
+            }
+            *value = number as f32;
+        }
+        if self.positions.len() >= u32::MAX as usize {
+            return Err(self.fault("more than 4294967295 vertices", "split the file"));
+        }
+        self.positions.push(position);
+        Ok(())
+    }
+
+    fn face(&mut self) -> Result<(), ReadError> {
+        let (mut first, mut previous) = (0, 0);
+        let mut corners = 0;
+        while let Some(word) = self.cursor.word() {
+            let corner = self.corner(word)?;
+            match corners {
+                0 => first = corner,
+                1 => {}
+                _ if self.triangles.len() < MAX_TRIANGLES => self.triangles.push([first, previous, corner]),
+                _ => return Err(self.too_many_triangles()),
+            }
+            previous = corner;
+            corners += 1;
+        }
+        if corners < 3 {
+            let s = if corners == 1 { "" } else { "s" };
+            return Err(self.fault(format!("face has {corners} corner{s}"), "a face needs at least 3"));
+        }
+        Ok(())
+    }
+
+    /// The row of the vertex that a corner names: `v`, `v/vt`, `v//vn` or `v/vt/vn`.
+    fn corner(&mut self, word: &[u8]) -> Result<u32, ReadError> {
+        let length = word.iter().position(|&byte| byte == b'/').unwrap_or(word.len());
+        let (vertex, others) = word.split_at(length);
+        let others_well_formed = others.is_empty()
+            || (others.iter().filter(|&&byte| byte == b'/').count() <= 2
+                && others.iter().all(|byte| matches!(byte, b'/' | b'-' | b'0'..=b'9')));
+        let Some(index) = integer(vertex).filter(|_| others_well_formed) else {
+            let found = format!("{} is not a corner of a face", quoted(word));
+            return Err(self.fault(found, "a corner is v, v/vt, v//vn or v/vt/vn, in whole numbers"));
+        };
+        let so_far = self.positions.len() as i64; // less than 2^32
+        let row = if index > 0 { index - 1 } else { so_far + index };
+        if index == 0 || row < 0 || row >= so_far {
+            let found = format!("face names vertex {index}, the file has {so_far} so far");
+            return Err(self.fault(found, "vertices count from 1, or backwards from -1"));
+        }
+        self.used.mark(row as u32);
+        Ok(row as u32)
+    }
+
+    fn object(&mut self) {
+        self.finish_mesh();
+        let name = self.cursor.rest_of_line();
+        self.name = match name {
+            b"" => format!("mesh{}", self.objects),
+            name => String::from_utf8_lossy(name).into_owned(),
+        };
+        self.objects += 1;
+    }
+
+    fn material(&mut self) {
+        let name = self.cursor.rest_of_line();
+        let number = match name {
+            b"" => 0,
+            name => *self.material_numbers.entry(name).or_insert_with(|| {
+                self.materials.push(String::from_utf8_lossy(name).into_owned());
+                (self.materials.len() - 1) as u32
+            }),
+        };
+        self.material_runs.push((self.triangles.len(), number));
+    }
+
+    /// Moves the triangles since the last `o` into a mesh of their own, if there are any.
+    fn finish_mesh(&mut self) {
+        let mut triangles = std::mem::take(&mut self.triangles);
+        let runs = std::mem::take(&mut self.material_runs);
+        let current = runs.last().map_or(0, |&(_, material)| material);
+        self.material_runs.push((0, current)); // a material holds on in the next object
+        if triangles.is_empty() {
+            return;
+        }
+        let vertices = self.used.assign(0).iter().map(|&row| self.positions[row as usize]).collect();
+        for corner in triangles.as_flattened_mut() {
+            *corner = self.used.number(*corner);
+        }
+        self.used.clear();
+
+        let mut materials = Vec::new();
+        if runs.iter().any(|&(_, material)| material != 0) {
+            let ends = runs.iter().skip(1).map(|&(first, _)| first).chain([triangles.len()]);
+            for (&(_, material), end) in runs.iter().zip(ends) {
+                materials.resize(end, material);
+            }
+        }
+        triangles.shrink_to_fit();
+        self.finished.push(Draft { name: std::mem::take(&mut self.name), vertices, triangles, materials });
+    }
+
+    fn fault(&self, found: impl Into<String>, expected: &str) -> ReadError {
+        ReadError::syntax(self.path, self.cursor.line, found, expected)
+    }
+
+    fn too_many_triangles(&self) -> ReadError {
+        let source = MeshError::TooManyTriangles { triangles: self.triangles.len() + 1 };
+        ReadError::Mesh { path: self.path.into(), mesh: quoted(self.name.as_bytes()), source }
+    }
+}
+
+/// A whole number of up to 18 digits, with or without a sign.
+fn integer(text: &[u8]) -> Option<i64> {
+    let (negative, digits) = match text {
+        [b'-', digits @ ..] => (true, digits),
+        [b'+', digits @ ..] => (false, digits),
+        digits => (false, digits),
+    };
+    if digits.is_empty() || digits.len() > 18 {
+        return None;
+    }
+    let mut value = 0;
+    for digit in digits {
+        if !digit.is_ascii_digit() {
+            return None;
+        }
+        value = value * 10 + i64::from(digit - b'0');
+    }
+    Some(if negative { -value } else { value })
+}

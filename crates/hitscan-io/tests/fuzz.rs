@@ -1,0 +1,129 @@
+//! Damaged files: any error on one line will do, a panic will not. What files may claim is held to in `gltf_errors.rs`.
+
+mod support;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use support::{Folder, Gltf};
+
+const ROUNDS: u64 = 4000;
+
+struct Random(u64);
+
+impl Random {
+    /// SplitMix64.
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, end: usize) -> usize {
+        (self.next() % end.max(1) as u64) as usize
+    }
+}
+
+/// Cuts the file, changes bytes, doubles or drops a stretch of it, or makes one of its numbers huge.
+fn damage(bytes: &[u8], random: &mut Random) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    for _ in 0..=random.below(3) {
+        let at = random.below(bytes.len());
+        match random.below(6) {
+            0 => bytes.truncate(at),
+            1 | 2 if !bytes.is_empty() => bytes[at] = random.next() as u8,
+            3 if !bytes.is_empty() => bytes[at] ^= 1 << random.below(8),
+            4 => {
+                let end = at + random.below(bytes.len() - at).min(40);
+                let stretch = bytes[at..end].to_vec();
+                if random.below(2) == 0 {
+                    bytes.splice(at..at, stretch);
+                } else {
+                    bytes.drain(at..end);
+                }
+            }
+            _ => {
+                let digits: Vec<usize> = (0..bytes.len()).filter(|&i| bytes[i].is_ascii_digit()).collect();
+                if !digits.is_empty() {
+                    let number: &[u8] =
+                        [&b"4294967295"[..], b"99999999999999999", b"-1", b"0", b"1e999"][random.below(5)];
+                    let digit = digits[random.below(digits.len())];
+                    bytes.splice(digit..=digit, number.iter().copied());
+                }
+            }
+        }
+    }
+    bytes
+}
+
+fn withstands(test: &str, extension: &str, seed: u64, mut make: impl FnMut(&mut Random) -> Vec<u8>) {
+    let folder = Folder::new(test);
+    let mut random = Random(seed);
+    let (mut read, mut refused) = (0, 0);
+    for round in 0..ROUNDS {
+        let bytes = make(&mut random);
+        let path = folder.write(&format!("{round}.{extension}"), &bytes);
+        let result = catch_unwind(AssertUnwindSafe(|| hitscan_io::open(&path)));
+        // Overwriting one file again and again would wait for the disk each time.
+        std::fs::remove_file(&path).unwrap();
+        let kept = || {
+            let path = std::env::temp_dir().join(format!("hitscan-io-fuzz.{extension}"));
+            std::fs::write(&path, &bytes).unwrap();
+            format!("seed {seed}, round {round}, kept as {}", path.display())
+        };
+        match result {
+            Err(_) => panic!("panicked: {}", kept()),
+            Ok(Ok(_)) => read += 1,
+            Ok(Err(error)) => {
+                refused += 1;
+                let text = error.to_string();
+                assert!(!text.contains(char::is_control), "{text:?}: {}", kept());
+            }
+        }
+    }
+    eprintln!("{test}, seed {seed}: {read} read, {refused} refused");
+    assert!(read > 0 && refused > 0);
+}
+
+/// Two meshes in a tree of nodes, with a sparse accessor, a material and a camera.
+fn document() -> Gltf {
+    let mut gltf = Gltf::two_triangles();
+    let rows = gltf.view(&[1], None);
+    let values = gltf.view(&[0, 0, 128, 63, 0, 0, 128, 63, 0, 0, 0, 64], None);
+    gltf.accessors[0].insert_str(
+        1,
+        &format!(
+            r#""sparse":{{"count":1,"indices":{{"bufferView":{rows},"componentType":5121}},"values":{{"bufferView":{values}}}}},"#
+        ),
+    );
+    gltf.mesh("strip", &[r#""attributes":{"POSITION":0},"mode":5,"material":0"#.to_owned()]);
+    gltf.nodes.push(r#"{"mesh":1,"children":[2],"scale":[1,2,3]}"#.to_owned());
+    gltf.nodes.push(r#"{"mesh":0,"camera":0,"matrix":[1,0,0,0,0,1,0,0,0,0,1,0,5,6,7,1]}"#.to_owned());
+    gltf.more = r#","scene":0,"scenes":[{"nodes":[0,1]}],"materials":[{"name":"oak"}],
+        "cameras":[{"type":"perspective","perspective":{"yfov":0.7,"znear":0.1}}]"#
+        .to_owned();
+    gltf
+}
+
+#[test]
+fn damaged_glb() {
+    let sound = document().glb();
+    withstands("damaged-glb", "glb", 1, |random| damage(&sound, random));
+    // Damage behind a sound container gets further.
+    let gltf = document();
+    let json = gltf.json("");
+    withstands("damaged-chunks", "glb", 2, |random| match random.below(2) {
+        0 => support::glb(&damage(json.as_bytes(), random), &gltf.data),
+        _ => support::glb(json.as_bytes(), &damage(&gltf.data, random)),
+    });
+    let text = gltf.json(r#","uri":"data:;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAACAPwAAgD8AAAA/AAABAAIAAgABAAMAAQAAAAAAgD8AAIA/AAAAQA==""#);
+    withstands("damaged-gltf", "gltf", 3, |random| damage(text.as_bytes(), random));
+}
+
+#[test]
+fn damaged_obj() {
+    let text = "# a comment\r\nmtllib a.mtl\no one\nv 0 0 0\nv 1 0 0 1 1 1\nv 1 1 0\nv 0 1 -2.5e-1\nvt 0 0\n\
+                usemtl oak\nf 1 2 3 4\nf 1/1 2/1 \\\n3/1\no two\nv .5 +7 1e3\ns 1\nf -1//1 -2//1 -3//1\nf 1/1/1 2/1/1 5/1/1\n";
+    withstands("damaged-obj", "obj", 4, |random| damage(text.as_bytes(), random));
+}
