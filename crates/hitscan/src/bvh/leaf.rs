@@ -7,7 +7,6 @@ use alloc::vec::Vec;
 
 use super::binary::Item;
 use super::node::LeafRef;
-use super::slab::Slab;
 use crate::entry::{LocalRay, Shear};
 use crate::simd::lanes::Lanes;
 use crate::simd::row::{Row, flatten, flatten_mut};
@@ -80,16 +79,6 @@ pub(crate) fn triangles(rows: &[Row], leaf: LeafRef) -> impl Iterator<Item = Sto
     (0..leaf.count).map(move |lane| stored(block, leaf, lane))
 }
 
-/// Covers the rounding of a corner's depth: two operations here and one in the bound that it is compared with.
-const NEARER: f64 = 1.0 - 1.0 / (1 << 20) as f64;
-
-/// One corner of eight triangles: across the ray, and the slab `t` at which the ray is level with it.
-struct Corner<L: Lanes> {
-    x: L::F,
-    y: L::F,
-    t: L::F,
-}
-
 /// What the eight-lane test needs of a ray.
 #[derive(Clone, Copy)]
 pub(crate) struct LaneRay<L: Lanes> {
@@ -97,67 +86,51 @@ pub(crate) struct LaneRay<L: Lanes> {
     origin: [L::F; 3],
     sx: L::F,
     sy: L::F,
-    /// Slab `t` for one unit of sheared depth, a little closer to zero than it is.
-    depth: L::F,
     axes: [usize; 3],
 }
 
 impl<L: Lanes> LaneRay<L> {
     #[inline(always)]
-    pub fn new(lanes: L, ray: &LocalRay, slab: &Slab) -> Self {
-        let Shear { kx, ky, kz, sx, sy, depth } = ray.shear;
+    pub fn new(lanes: L, ray: &LocalRay) -> Self {
+        let Shear { kx, ky, kz, sx, sy, .. } = ray.shear;
         let o = ray.origin;
         LaneRay {
             origin: [lanes.splat(o[kx]), lanes.splat(o[ky]), lanes.splat(o[kz])],
             sx: lanes.splat(sx),
             sy: lanes.splat(sy),
-            depth: lanes.splat((slab.unit() / depth * NEARER) as f32),
             axes: [kx, ky, kz],
         }
     }
 
-    /// Bits of the triangles that may be hit: those without two edge values of strictly opposite sign, and with
-    /// a corner that is not beyond `far`. Rounding keeps the order of products, so an `f32` edge value never has
-    /// the opposite of its exact sign; a hit's `t` lies between those of the corners.
-    ///
-    /// `far` is a slab `t` of at least 0.
+    /// Bits of the triangles that may be hit: those without two edge values of strictly opposite sign. Rounding
+    /// keeps the order of products, so an `f32` edge value never has the opposite of its exact sign.
     #[inline(always)]
-    pub fn candidates(&self, lanes: L, block: &[f32], leaf: LeafRef, far: L::F) -> u32 {
-        let mask = if leaf.count <= 4 {
-            self.test::<4>(lanes, block, far)
-        } else {
-            self.test::<8>(lanes, block, far)
-        };
+    pub fn candidates(&self, lanes: L, block: &[f32], leaf: LeafRef) -> u32 {
+        let mask = if leaf.count <= 4 { self.test::<4>(lanes, block) } else { self.test::<8>(lanes, block) };
         mask & ((2 << (leaf.count - 1)) - 1)
     }
 
     #[inline(always)]
-    fn test<const STRIDE: usize>(&self, lanes: L, block: &[f32], far: L::F) -> u32 {
+    fn test<const STRIDE: usize>(&self, lanes: L, block: &[f32]) -> u32 {
         let a = self.corner::<STRIDE>(lanes, block, 0);
         let b = self.corner::<STRIDE>(lanes, block, 1);
         let c = self.corner::<STRIDE>(lanes, block, 2);
-        let (u, v, w) = (edge(lanes, &c, &b), edge(lanes, &a, &c), edge(lanes, &b, &a));
+        let (u, v, w) = (edge(lanes, c, b), edge(lanes, a, c), edge(lanes, b, a));
         let zero = lanes.splat(0.0);
         let some_negative = lanes.lt(lanes.min(lanes.min(u, v), w), zero);
         let some_positive = lanes.lt(zero, lanes.max(lanes.max(u, v), w));
-        let nearest = lanes.min(lanes.min(a.t, b.t), c.t);
-        let beyond = lanes.lt(far, nearest);
-        !(some_negative & some_positive | beyond) & 0xff
+        !(some_negative & some_positive) & 0xff
     }
 
-    /// One corner of each triangle.
+    /// One corner of each triangle, across the ray.
     #[inline(always)]
-    fn corner<const STRIDE: usize>(&self, lanes: L, block: &[f32], corner: usize) -> Corner<L> {
+    fn corner<const STRIDE: usize>(&self, lanes: L, block: &[f32], corner: usize) -> (L::F, L::F) {
         let [kx, ky, kz] = self.axes;
         let first = 3 * corner;
         let z = lanes.sub(lanes.load(plane::<STRIDE>(block, first + kz)), self.origin[2]);
         let x = lanes.sub(lanes.load(plane::<STRIDE>(block, first + kx)), self.origin[0]);
         let y = lanes.sub(lanes.load(plane::<STRIDE>(block, first + ky)), self.origin[1]);
-        Corner {
-            x: lanes.sub(x, lanes.mul(self.sx, z)),
-            y: lanes.sub(y, lanes.mul(self.sy, z)),
-            t: lanes.mul(z, self.depth),
-        }
+        (lanes.sub(x, lanes.mul(self.sx, z)), lanes.sub(y, lanes.mul(self.sy, z)))
     }
 }
 
@@ -169,6 +142,6 @@ fn plane<const STRIDE: usize>(block: &[f32], plane: usize) -> &[f32; 8] {
 }
 
 #[inline(always)]
-fn edge<L: Lanes>(lanes: L, p: &Corner<L>, q: &Corner<L>) -> L::F {
-    lanes.sub(lanes.mul(p.x, q.y), lanes.mul(p.y, q.x))
+fn edge<L: Lanes>(lanes: L, p: (L::F, L::F), q: (L::F, L::F)) -> L::F {
+    lanes.sub(lanes.mul(p.0, q.1), lanes.mul(p.1, q.0))
 }

@@ -69,11 +69,6 @@ impl Slab {
         slab
     }
 
-    /// Slab `t` for one unit of local `t`.
-    pub fn unit(&self) -> f64 {
-        self.unit
-    }
-
     /// A bound of slab `t` that no hit with world `t >= t_min` lies below; `t0` and `unscale` are those of the ray's entry.
     #[inline(always)]
     pub fn lower(&self, t_min: f64, t0: f64, unscale: f64) -> f32 {

@@ -57,15 +57,12 @@ pub(crate) struct Reach<L: Lanes> {
     /// Slab `t` up to which boxes are wanted.
     far: f32,
     lanes_far: L::F,
-    /// The same for the depth of triangles, which is judged only where it lies before the ray.
-    lanes_depth: L::F,
 }
 
 impl<L: Lanes> Reach<L> {
     #[inline(always)]
     pub fn new(lanes: L, far: f32) -> Self {
-        let depth = if far >= 0.0 { far } else { f32::INFINITY };
-        Reach { far, lanes_far: lanes.splat(far), lanes_depth: lanes.splat(depth) }
+        Reach { far, lanes_far: lanes.splat(far) }
     }
 }
 
@@ -165,7 +162,7 @@ impl<L: Lanes, M: Meter, C: Collector> Leaves<L, M> for Triangles<'_, '_, L, C> 
         meter.leaf();
         let leaf = LeafRef::from_payload(payload);
         let block = block(&self.mesh.tree.rows, leaf);
-        let mut candidates = self.lane_ray.candidates(self.lanes, block, leaf, reach.lanes_depth);
+        let mut candidates = self.lane_ray.candidates(self.lanes, block, leaf);
         while candidates != 0 {
             let lane = candidates.trailing_zeros() as usize;
             candidates &= candidates - 1;
@@ -189,8 +186,7 @@ pub(crate) fn walk_mesh<L: Lanes, M: Meter, C: Collector>(
 ) -> Flow {
     let slab = Slab::new(local.origin, local.dir, &mesh.tree.bounds, 0.0);
     let lane_slab = LaneSlab::new(lanes, &slab, slab.lower(probe.ray.t_min(), local.t0, local.unscale));
-    let lane_ray = LaneRay::new(lanes, local, &slab);
-    let mut leaves = Triangles { lanes, mesh, local, slab, lane_ray, probe };
+    let mut leaves = Triangles { lanes, mesh, local, slab, lane_ray: LaneRay::new(lanes, local), probe };
     let mut reach = leaves.reach();
     if C::ORDERED {
         walk::<L, M, true>(lanes, &mesh.tree.nodes, &lane_slab, &mut reach, meter, &mut leaves)
