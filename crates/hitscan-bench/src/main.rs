@@ -1,0 +1,84 @@
+//! Measures rays a second on recorded workloads, as ratios against a peer in one run.
+//!
+//! `cargo run --release -p hitscan-bench` measures every workload whose scene is there, prints a Markdown table and
+//! fails where a count of hits differs from the stated one: a fast wrong answer is no answer. Names as
+//! arguments choose workloads.
+
+mod measure;
+mod peer;
+mod workload;
+
+use std::process::ExitCode;
+
+use hitscan::{Filter, Isa};
+use measure::{Form, compare};
+use peer::Parry;
+use workload::{Loaded, WORKLOADS};
+
+fn main() -> ExitCode {
+    let wanted: Vec<String> = std::env::args().skip(1).collect();
+    let chosen =
+        WORKLOADS.iter().filter(|w| wanted.is_empty() || wanted.iter().any(|name| w.name.contains(name)));
+    println!(
+        "Kernel: {}. Mrays/s on one thread; parry3d 0.31 on the same mesh and rays, alternating.\n",
+        Isa::best()
+    );
+    println!("| workload | rays | hits | form | hitscan | parry3d | ratio (median, range) |");
+    println!("|---|---|---|---|---|---|---|");
+    let mut failed = false;
+    for workload in chosen {
+        match workload.load() {
+            Ok(Some(loaded)) => failed |= !run(workload.name, workload.hits, &loaded),
+            Ok(None) => eprintln!("{}: skipped, the scene {} is not there", workload.name, workload.scene),
+            Err(error) => {
+                eprintln!("{}: {error}", workload.name);
+                failed = true;
+            }
+        }
+    }
+    if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+/// Prints the rows of one workload; false where a count is not the stated one.
+fn run(name: &str, expected: usize, loaded: &Loaded) -> bool {
+    let Loaded { mesh, scene, rays } = loaded;
+    let peer = Parry::new(mesh, rays);
+    let filter = Filter::ALL;
+    let forms = [
+        Form {
+            name: "closest, mesh",
+            ours: &|| rays.iter().filter(|ray| mesh.closest(ray, &filter).is_some()).count(),
+            peers: &|| peer.closest(),
+        },
+        Form {
+            name: "closest, scene",
+            ours: &|| rays.iter().filter(|ray| scene.closest(ray, &filter).is_some()).count(),
+            peers: &|| peer.closest(),
+        },
+        Form {
+            name: "occluded, mesh",
+            ours: &|| rays.iter().filter(|ray| mesh.occluded(ray, &filter)).count(),
+            peers: &|| peer.occluded(),
+        },
+    ];
+    let mut right = true;
+    for form in forms {
+        let result = compare(&form, rays.len());
+        println!(
+            "| {name} | {} | {} | {} | {:.2} | {:.2} | {:.2} ({:.2} to {:.2}) |",
+            rays.len(),
+            result.hits,
+            form.name,
+            result.ours,
+            result.peers,
+            result.ratio,
+            result.range[0],
+            result.range[1],
+        );
+        if result.hits != expected {
+            eprintln!("{name}, {}: {} rays hit; expected {expected}", form.name, result.hits);
+            right = false;
+        }
+    }
+    right
+}

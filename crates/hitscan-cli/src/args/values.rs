@@ -1,0 +1,249 @@
+//! Values of options: points, axes, pixels, modes. Their errors read `WHAT; WHAT WAS EXPECTED`.
+
+use std::str::FromStr;
+
+use hitscan::glam::DVec3;
+
+use crate::number::counted;
+
+/// `X,Y,Z`. Numbers that are not finite are left to whoever makes a ray of them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Vector(pub DVec3);
+
+impl FromStr for Vector {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Vector, String> {
+        let [x, y, z] = numbers(text, "three numbers X,Y,Z")?;
+        Ok(Vector(DVec3::new(x, y, z)))
+    }
+}
+
+/// `A,B`, or with a third number where a question takes one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pair {
+    /// The two numbers.
+    pub pair: [f64; 2],
+    /// The optional third.
+    pub third: Option<f64>,
+}
+
+/// A pixel: `PX,PY`.
+pub fn pixel(text: &str) -> Result<[f64; 2], String> {
+    let pixel: [f64; 2] = numbers(text, "two numbers PX,PY")?;
+    finite(text, &pixel, "a pixel needs finite numbers")?;
+    Ok(pixel)
+}
+
+/// A place on the ground: `A,B` or `A,B,H`.
+pub fn ground(text: &str) -> Result<Pair, String> {
+    let expected = "two numbers A,B or three A,B,H";
+    let (pair, third) = match text.split(',').count() {
+        3 => {
+            let [a, b, h] = numbers(text, expected)?;
+            ([a, b], Some(h))
+        }
+        _ => (numbers(text, expected)?, None),
+    };
+    finite(text, &[pair[0], pair[1], third.unwrap_or(0.0)], "a place needs finite numbers")?;
+    Ok(Pair { pair, third })
+}
+
+/// One of the six directions of the axes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Axis {
+    /// 0, 1 or 2.
+    pub index: usize,
+    /// 1 or -1.
+    pub sign: f64,
+}
+
+impl Axis {
+    /// The unit vector.
+    pub fn vector(self) -> DVec3 {
+        let mut v = DVec3::ZERO;
+        v[self.index] = self.sign;
+        v
+    }
+
+    /// The two other axes in the order x, y, z.
+    pub fn ground(self) -> [usize; 2] {
+        [[1, 2], [0, 2], [0, 1]][self.index]
+    }
+}
+
+impl FromStr for Axis {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Axis, String> {
+        let (sign, name) = match text.strip_prefix('-') {
+            Some(name) => (-1.0, name),
+            None => (1.0, text.strip_prefix('+').unwrap_or(text)),
+        };
+        let index = ["x", "y", "z"].iter().position(|axis| name.eq_ignore_ascii_case(axis));
+        index
+            .map(|index| Axis { index, sign })
+            .ok_or_else(|| format!("'{text}' is not an axis; expected +X, -X, +Y, -Y, +Z or -Z"))
+    }
+}
+
+/// Upwards in a picture: an axis or any vector.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Up(pub DVec3);
+
+impl FromStr for Up {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Up, String> {
+        if text.contains(',') {
+            Vector::from_str(text).map(|v| Up(v.0))
+        } else {
+            axis(text).map(|a| Up(a.vector()))
+        }
+    }
+}
+
+fn axis(text: &str) -> Result<Axis, String> {
+    text.parse::<Axis>().map_err(|error| format!("{error}, or a vector X,Y,Z"))
+}
+
+/// Pixels of a picture.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Size(pub [u32; 2]);
+
+/// The longest side of a picture.
+const MAX_SIDE: u32 = 16_384;
+
+impl FromStr for Size {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Size, String> {
+        let side = |text: &str| text.parse().ok().filter(|side| (1..=MAX_SIDE).contains(side));
+        text.split_once('x').and_then(|(width, height)| Some(Size([side(width)?, side(height)?]))).ok_or_else(
+            || format!("'{text}' is not a size; expected WIDTHxHEIGHT, each from 1 to {MAX_SIDE}"),
+        )
+    }
+}
+
+impl std::fmt::Display for Size {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}x{}", self.0[0], self.0[1])
+    }
+}
+
+/// Which hits of a ray are asked for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Mode {
+    /// The first one.
+    Closest,
+    /// Only whether there is one.
+    Occluded,
+    /// All of them.
+    All,
+    /// The first N.
+    First(usize),
+}
+
+impl FromStr for Mode {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Mode, String> {
+        match text {
+            "closest" => Ok(Mode::Closest),
+            "occluded" => Ok(Mode::Occluded),
+            "all" => Ok(Mode::All),
+            _ => text
+                .strip_prefix("first:")
+                .and_then(|n| n.parse().ok())
+                .filter(|&n| n > 0)
+                .map(Mode::First)
+                .ok_or_else(|| format!("'{text}' is not a mode; expected closest, occluded, all or first:N")),
+        }
+    }
+}
+
+/// How an answer is written.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Format {
+    /// Aligned, five digits, units.
+    Table,
+    /// One row a hit, every digit.
+    Csv,
+    /// One object.
+    Json,
+    /// One object a line.
+    JsonLines,
+}
+
+/// Parses a [`Format`].
+pub fn format(text: &str) -> Result<Format, String> {
+    match text {
+        "table" => Ok(Format::Table),
+        "csv" => Ok(Format::Csv),
+        "json" => Ok(Format::Json),
+        "jsonl" => Ok(Format::JsonLines),
+        _ => Err(format!("'{text}' is not a format; expected table, csv, json or jsonl")),
+    }
+}
+
+/// Parses a number of threads.
+pub fn threads(text: &str) -> Result<usize, String> {
+    text.parse()
+        .ok()
+        .filter(|n| (1..=1024).contains(n))
+        .ok_or_else(|| format!("'{text}' is not a number of threads; expected 1 to 1024"))
+}
+
+/// Parses a number of degrees, or any other single number.
+pub fn number(text: &str) -> Result<f64, String> {
+    numbers(text, "one number").map(|[x]| x)
+}
+
+fn numbers<const N: usize>(text: &str, expected: &str) -> Result<[f64; N], String> {
+    let mut found = [0.0; N];
+    let parts: Vec<&str> = text.split(',').map(str::trim).collect();
+    if parts.len() != N {
+        return Err(format!("'{text}' has {}; expected {expected}", counted(parts.len(), "part")));
+    }
+    for (slot, part) in found.iter_mut().zip(parts) {
+        *slot = part.parse().map_err(|_| format!("'{part}' is not a number; expected {expected}"))?;
+    }
+    Ok(found)
+}
+
+fn finite(text: &str, values: &[f64], expected: &str) -> Result<(), String> {
+    if values.iter().all(|v| v.is_finite()) {
+        Ok(())
+    } else {
+        Err(format!("'{text}' is not finite; {expected}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn vectors() {
+        assert_eq!("-1,2.5, -3e2".parse(), Ok(Vector(DVec3::new(-1.0, 2.5, -300.0))));
+        assert_eq!("1,2".parse::<Vector>().unwrap_err(), "'1,2' has 2 parts; expected three numbers X,Y,Z");
+        assert_eq!(
+            "1,b,2".parse::<Vector>().unwrap_err(),
+            "'b' is not a number; expected three numbers X,Y,Z"
+        );
+        assert_eq!(ground("1,-2"), Ok(Pair { pair: [1.0, -2.0], third: None }));
+        assert_eq!(ground("1,-2,3"), Ok(Pair { pair: [1.0, -2.0], third: Some(3.0) }));
+        assert!(pixel("nan,1").is_err() && pixel("1").is_err());
+    }
+
+    #[test]
+    fn axes() {
+        assert_eq!("-z".parse(), Ok(Axis { index: 2, sign: -1.0 }));
+        assert_eq!("+Y".parse(), Ok(Axis { index: 1, sign: 1.0 }));
+        assert_eq!("0,0,1".parse(), Ok(Up(DVec3::Z)));
+        assert!("W".parse::<Axis>().is_err() && "up".parse::<Up>().is_err());
+    }
+
+    #[test]
+    fn modes_and_sizes() {
+        assert_eq!("first:3".parse(), Ok(Mode::First(3)));
+        assert!("first:0".parse::<Mode>().is_err() && "first".parse::<Mode>().is_err());
+        assert_eq!("1280x720".parse(), Ok(Size([1280, 720])));
+        assert!("0x9".parse::<Size>().is_err() && "9x99999".parse::<Size>().is_err());
+    }
+}

@@ -1,0 +1,96 @@
+//! `cast`: what a ray hits, or each ray of a file.
+
+use hitscan::{Filter, Ray, RayError};
+
+use super::batch;
+use crate::args::{Common, Format, FormatArgs, Mode, SceneArg, Vector};
+use crate::failure::Failure;
+use crate::report;
+use crate::scene::Loaded;
+
+/// Options of `cast`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  hitscan cast builtin:sphere --from 0,0,5 --dir 0,0,-1
+  hitscan cast part.glb --from -1,2,-3 --to 4,0,0 --json
+  hitscan cast part.glb --rays rays.csv -o hits.csv --keep id
+
+A ray file has the columns ox,oy,oz,dx,dy,dz and perhaps t_min,t_max, in any order, others are ignored.
+The distance to a hit is t times the length of the direction. With --to, t is 1 at the end.")]
+#[command(group(clap::ArgGroup::new("question").required(true).args(["from", "rays"])))]
+#[command(group(clap::ArgGroup::new("aim").args(["to", "dir"])))]
+pub struct Args {
+    #[command(flatten)]
+    scene: SceneArg,
+    /// Where one ray begins
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, requires = "aim")]
+    from: Option<Vector>,
+    /// Where it ends
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, requires = "from")]
+    to: Option<Vector>,
+    /// Its direction, of any length; it goes on without end
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, requires = "from")]
+    dir: Option<Vector>,
+    #[command(flatten)]
+    format: FormatArgs,
+    /// closest, occluded, all or first:N [default: all of one ray, closest of a file]
+    #[arg(long, value_name = "MODE")]
+    mode: Option<Mode>,
+    #[command(flatten)]
+    batch: batch::Args,
+}
+
+/// Answers.
+pub fn run(args: &Args, common: Common) -> Result<(), Failure> {
+    let format = args.format.get();
+    if let Some(rays) = &args.batch.rays {
+        if format != Format::Csv && (args.format.json || args.format.format.is_some()) {
+            return Err(Failure::usage(
+                "--format",
+                "a file of rays is answered as csv; expected --format csv or none",
+            ));
+        }
+        let mode = args.mode.unwrap_or(Mode::Closest);
+        let job = batch::Job::open(rays, mode, &args.batch, &args.scene.scene)?;
+        return job.run(&Loaded::open(&args.scene.scene)?, common);
+    }
+    if let Some(option) = args.batch.given() {
+        return Err(Failure::usage(option, "it concerns a file of rays; expected --rays with it"));
+    }
+    let ray = ray(args)?;
+    let loaded = Loaded::open(&args.scene.scene)?;
+    match args.mode.unwrap_or(Mode::All) {
+        Mode::All => report::hits(&loaded, &ray, &loaded.scene.all_hits(&ray, &Filter::ALL), format),
+        Mode::First(n) => report::hits(&loaded, &ray, &loaded.scene.first_n(&ray, &Filter::ALL, n), format),
+        Mode::Closest => {
+            let hit = loaded.scene.closest(&ray, &Filter::ALL);
+            report::hits(&loaded, &ray, hit.as_slice(), format)
+        }
+        Mode::Occluded => report::occluded(loaded.scene.occluded(&ray, &Filter::ALL), format),
+    }
+}
+
+fn ray(args: &Args) -> Result<Ray, Failure> {
+    let expected = "expected --from with --to or --dir";
+    let from =
+        args.from.ok_or_else(|| Failure::usage("--from", format_args!("it is missing; {expected}")))?.0;
+    let (ray, option) = match (args.to, args.dir) {
+        (Some(to), _) => (Ray::between(from, to.0), "--to"),
+        (None, Some(dir)) => (Ray::new(from, dir.0), "--dir"),
+        (None, None) => return Err(Failure::usage("--to", format_args!("it is missing; {expected}"))),
+    };
+    ray.map_err(|error| Failure::new(option_at_fault(&error, option), error))
+}
+
+/// The option that holds the component which an error names.
+pub fn option_at_fault(error: &RayError, other: &'static str) -> &'static str {
+    match error {
+        RayError::NonFinite { field, .. } | RayError::OriginTooFar { field, .. }
+            if field.starts_with('o') =>
+        {
+            "--from"
+        }
+        _ => other,
+    }
+}

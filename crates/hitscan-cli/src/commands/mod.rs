@@ -1,0 +1,31 @@
+//! One command a file.
+
+mod batch;
+pub mod cast;
+pub mod check;
+pub mod demo;
+pub mod height;
+pub mod info;
+pub mod pick;
+pub mod render;
+pub mod sight;
+
+use std::process::ExitCode;
+
+use crate::args::{Command, Common};
+use crate::failure::Failure;
+
+/// Answers, and gives the exit code: 0 but for `check --strict`.
+pub fn run(command: &Command, common: Common) -> Result<ExitCode, Failure> {
+    match command {
+        Command::Check(args) => return check::run(args),
+        Command::Cast(args) => cast::run(args, common),
+        Command::Demo(args) => demo::run(args, common),
+        Command::Height(args) => height::run(args),
+        Command::Info(args) => info::run(args),
+        Command::Pick(args) => pick::run(args),
+        Command::Render(args) => render::run(args, common),
+        Command::Sight(args) => sight::run(args),
+    }?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,133 @@
+//! Where results go: standard output, or a file that appears under its name only when it is complete.
+
+pub mod background;
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use crate::failure::Failure;
+use crate::interrupt;
+
+/// The name that stands for a standard stream.
+pub const STANDARD_STREAM: &str = "-";
+
+/// Prints results on standard output at once.
+pub fn print(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())
+        .and_then(|()| out.flush())
+        .map_err(|error| Failure::writing("standard output", &error))
+}
+
+/// An output that was opened before the work and is completed by [`Output::finish`].
+///
+/// A file is written beside its target under a temporary name and renamed at the end. Dropped without `finish`,
+/// or interrupted, it leaves nothing behind. Pipes and devices are written directly.
+#[derive(Debug)]
+pub struct Output {
+    place: String,
+    writer: BufWriter<Target>,
+    /// The temporary name and the final one.
+    rename: Option<(PathBuf, PathBuf)>,
+}
+
+#[derive(Debug)]
+enum Target {
+    Stdout(io::Stdout),
+    File(File),
+}
+
+impl Output {
+    /// Opens `name`, where `None` and `-` mean standard output.
+    ///
+    /// `inputs` are the files being read, which may not be the output too; `clobber` allows replacing a file.
+    pub fn create(name: Option<&str>, inputs: &[&str], clobber: bool) -> Result<Output, Failure> {
+        let Some(name) = name.filter(|&name| name != STANDARD_STREAM) else {
+            return Ok(Output::new("standard output", Target::Stdout(io::stdout()), None));
+        };
+        // Through a symbolic link, the file it names is replaced, not the link.
+        let path = fs::canonicalize(name).unwrap_or_else(|_| PathBuf::from(name));
+        for input in inputs {
+            if fs::canonicalize(input).is_ok_and(|input| input == path) {
+                return Err(Failure::new(name, "is also an input; the output needs a name of its own"));
+            }
+        }
+        let failed = |error: io::Error| Failure::writing(name, &error);
+        match fs::metadata(&path) {
+            Ok(found) if found.is_dir() => {
+                Err(Failure::new(name, "is a directory; the output needs the name of a file"))
+            }
+            Ok(_) if !clobber => Err(Failure::new(name, "exists; --no-clobber needs a name that is free")),
+            Ok(found) if !found.is_file() => {
+                let file = OpenOptions::new().write(true).open(&path).map_err(failed)?;
+                Ok(Output::new(name, Target::File(file), None))
+            }
+            found => {
+                let unfinished = temporary_name(&path);
+                interrupt::register(&unfinished);
+                let file = File::create(&unfinished).map_err(|error| {
+                    interrupt::discard(&unfinished);
+                    failed(error)
+                })?;
+                let output = Output::new(name, Target::File(file), Some((unfinished.clone(), path)));
+                if let Ok(found) = found {
+                    // A file that only its owner may read stays so.
+                    fs::set_permissions(&unfinished, found.permissions()).map_err(failed)?;
+                }
+                Ok(output)
+            }
+        }
+    }
+
+    fn new(place: &str, target: Target, rename: Option<(PathBuf, PathBuf)>) -> Output {
+        Output { place: place.to_owned(), writer: BufWriter::with_capacity(1 << 16, target), rename }
+    }
+
+    /// Appends bytes.
+    pub fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        self.writer.write_all(bytes).map_err(|error| Failure::writing(&self.place, &error))
+    }
+
+    /// Writes what is buffered and gives the file its name.
+    pub fn finish(mut self) -> Result<(), Failure> {
+        let written = self.writer.flush();
+        let renamed = written.and_then(|()| match &self.rename {
+            Some((unfinished, name)) => interrupt::publish(unfinished, name),
+            None => Ok(()),
+        });
+        renamed.map_err(|error| Failure::writing(&self.place, &error))?;
+        self.rename = None;
+        Ok(())
+    }
+}
+
+impl Drop for Output {
+    fn drop(&mut self) {
+        if let Some((unfinished, _)) = &self.rename {
+            interrupt::discard(unfinished);
+        }
+    }
+}
+
+impl Write for Target {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Target::Stdout(out) => out.write(bytes),
+            Target::File(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Target::Stdout(out) => out.flush(),
+            Target::File(file) => file.flush(),
+        }
+    }
+}
+
+/// A hidden name in the same folder, so that the rename stays within one file system.
+fn temporary_name(path: &Path) -> PathBuf {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    path.with_file_name(format!(".{name}.{}.tmp", std::process::id()))
+}

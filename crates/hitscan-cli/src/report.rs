@@ -1,0 +1,210 @@
+//! The hits of one ray, as a table for people or with every digit for programs.
+
+use std::collections::HashMap;
+
+use hitscan::glam::DVec3;
+use hitscan::{Face, Hit, InstanceId, Ray};
+use serde::Serialize;
+
+use crate::args::{Format, Mode};
+use crate::failure::Failure;
+use crate::number::{counted, digits, metres, point};
+use crate::output::print;
+use crate::rays::columns::Column;
+use crate::rays::write::{Rows, side};
+use crate::scene::Loaded;
+use crate::table::Table;
+
+/// A hit as JSON tells it.
+#[derive(Debug, Serialize)]
+pub struct HitRecord<'a> {
+    t: f64,
+    distance: f64,
+    position: [f64; 3],
+    normal: [f64; 3],
+    facing: &'static str,
+    u: f64,
+    v: f64,
+    mesh: usize,
+    mesh_name: &'a str,
+    instance: u32,
+    node_name: &'a str,
+    prim: u32,
+    material: u32,
+    material_name: Option<&'a str>,
+    /// From the entry that this exit ends; `null` for entries, and for exits from something the ray began in.
+    thickness: Option<f64>,
+}
+
+/// A ray as JSON tells it.
+#[derive(Debug, Serialize)]
+pub struct RayRecord {
+    origin: [f64; 3],
+    dir: [f64; 3],
+    t_min: f64,
+    /// `null` where the ray has no end.
+    t_max: Option<f64>,
+}
+
+impl From<&Ray> for RayRecord {
+    fn from(ray: &Ray) -> RayRecord {
+        RayRecord {
+            origin: ray.origin().to_array(),
+            dir: ray.dir().to_array(),
+            t_min: ray.t_min(),
+            t_max: Some(ray.t_max()).filter(|t| t.is_finite()),
+        }
+    }
+}
+
+impl<'a> HitRecord<'a> {
+    /// One hit; its thickness is known from the list that it is in.
+    pub fn new(loaded: &'a Loaded, hit: &Hit, thickness: Option<f64>) -> HitRecord<'a> {
+        HitRecord {
+            t: hit.t,
+            distance: hit.distance,
+            position: hit.position.to_array(),
+            normal: hit.normal.to_array(),
+            facing: side(hit.facing),
+            u: hit.u,
+            v: hit.v,
+            mesh: loaded.node(hit.instance).mesh,
+            mesh_name: &loaded.mesh(hit.instance).name,
+            instance: hit.instance.0,
+            node_name: &loaded.node(hit.instance).name,
+            prim: hit.prim,
+            material: hit.material,
+            material_name: loaded.model.materials.get(hit.material as usize).map(String::as_str),
+            thickness,
+        }
+    }
+}
+
+/// Prints the hits of a ray.
+pub fn hits(loaded: &Loaded, ray: &Ray, hits: &[Hit], format: Format) -> Result<(), Failure> {
+    let thickness = thickness(hits);
+    let records =
+        || hits.iter().zip(&thickness).map(|(hit, &thickness)| HitRecord::new(loaded, hit, thickness));
+    match format {
+        Format::Table => print(&table(loaded, ray, hits, &thickness)),
+        Format::Csv => {
+            let rows = Rows::new(Column::of(Mode::All).to_vec(), loaded);
+            let mut text = Vec::new();
+            rows.header(&[], &mut text);
+            for hit in hits {
+                rows.hit(0, hit, &[], &mut text);
+            }
+            print(&String::from_utf8_lossy(&text))
+        }
+        Format::Json => {
+            #[derive(Serialize)]
+            struct Answer<'a> {
+                ray: RayRecord,
+                hits: Vec<HitRecord<'a>>,
+            }
+            json(&Answer { ray: ray.into(), hits: records().collect() })
+        }
+        Format::JsonLines => print(&records().map(|record| line(&record)).collect::<String>()),
+    }
+}
+
+/// Prints whether a ray hits anything.
+pub fn occluded(occluded: bool, format: Format) -> Result<(), Failure> {
+    #[derive(Serialize)]
+    struct Answer {
+        occluded: bool,
+    }
+    match format {
+        Format::Table => print(if occluded { "occluded\n" } else { "free\n" }),
+        Format::Csv => print(&format!("ray,occluded\n0,{occluded}\n")),
+        Format::Json => json(&Answer { occluded }),
+        Format::JsonLines => print(&line(&Answer { occluded })),
+    }
+}
+
+/// Prints an object of JSON, indented.
+pub fn json(value: &impl Serialize) -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(value).map_err(|error| Failure::new("--json", error))?;
+    print(&(text + "\n"))
+}
+
+/// An object on one line.
+fn line(value: &impl Serialize) -> String {
+    // Our records have nothing that JSON cannot hold.
+    serde_json::to_string(value).unwrap_or_default() + "\n"
+}
+
+fn table(loaded: &Loaded, ray: &Ray, hits: &[Hit], thickness: &[Option<f64>]) -> String {
+    let end =
+        if ray.t_max().is_finite() { format!(" to {}", point(ray.at(ray.t_max()))) } else { String::new() };
+    let asked = if end.is_empty() { format!(" along {}", point(ray.dir())) } else { end };
+    let asked = format!("from {}{asked}", point(ray.origin()));
+    if hits.is_empty() {
+        let (low, high) = loaded.bounds();
+        let bounds = format!("{} to {}", point(low), point(high));
+        return format!("miss: nothing {asked}; the scene fills {bounds}\n");
+    }
+    let mut table =
+        Table::new([">#", ">t", ">distance", "position", "side", "object", ">prim", ">thickness"]);
+    for (i, (hit, thickness)) in hits.iter().zip(thickness).enumerate() {
+        table.row([
+            (i + 1).to_string(),
+            digits(hit.t),
+            metres(hit.distance),
+            point(hit.position),
+            crossing(hit.facing).to_owned(),
+            loaded.object(hit.instance),
+            hit.prim.to_string(),
+            thickness.map(metres).unwrap_or_default(),
+        ]);
+    }
+    format!("{table}{} {asked}\n", counted(hits.len(), "hit"))
+}
+
+/// What a ray does at a side of a solid.
+pub fn crossing(facing: Face) -> &'static str {
+    match facing {
+        Face::Front => "entry",
+        Face::Back => "exit",
+    }
+}
+
+/// For each exit the way since the last open entry into the same instance.
+fn thickness(hits: &[Hit]) -> Vec<Option<f64>> {
+    let mut open: HashMap<InstanceId, Vec<DVec3>> = HashMap::new();
+    let through = hits.iter().map(|hit| {
+        let entries = open.entry(hit.instance).or_default();
+        match hit.facing {
+            Face::Front => {
+                entries.push(hit.position);
+                None
+            }
+            Face::Back => entries.pop().map(|entry| entry.distance(hit.position)),
+        }
+    });
+    through.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hitscan::{Filter, Instance, Mesh, Transform, World};
+
+    #[test]
+    fn thickness_is_measured_within_one_instance() {
+        // Two sheets that face each other make a slab of thickness 1; another slab begins inside the first.
+        let quad = |z: f32, up: bool| {
+            let (a, b, c) = ([-9.0, -9.0, z], [9.0, -9.0, z], [0.0, 9.0, z]);
+            if up { [a, b, c] } else { [a, c, b] }
+        };
+        let corners: Vec<[f32; 3]> = quad(1.0, true).into_iter().chain(quad(0.0, false)).collect();
+        let slab = Mesh::new(corners, [[0u32, 1, 2], [3, 4, 5]]).unwrap();
+        let mut world = World::new();
+        world.insert(&slab);
+        world.insert(Instance::new(&slab).at(Transform::translation([0.0, 0.0, -0.25]).unwrap()));
+        let ray = Ray::new([0.0, 0.0, 5.0], [0.0, 0.0, -1.0]).unwrap();
+        let hits = world.commit().all_hits(&ray, &Filter::ALL);
+        assert_eq!(thickness(&hits), [None, None, Some(1.0), Some(1.0)]);
+        assert_eq!(thickness(&hits[2..]), [None, None], "a ray that begins inside");
+    }
+}

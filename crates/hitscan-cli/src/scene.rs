@@ -1,0 +1,68 @@
+//! From a name on the command line to a scene that answers.
+
+use hitscan::glam::DVec3;
+use hitscan::{InstanceId, Scene};
+use hitscan_io::{Model, NamedMesh, Node};
+
+use crate::failure::Failure;
+
+/// The scene of `demo` and `render` where none is named.
+pub const DEFAULT_SCENE: &str = "builtin:range";
+
+/// A scene with the names of what is in it.
+#[derive(Debug)]
+pub struct Loaded {
+    /// As the command line named it.
+    pub name: String,
+    /// Meshes, nodes, materials and cameras.
+    pub model: Model,
+    /// What answers.
+    pub scene: Scene,
+}
+
+impl Loaded {
+    /// Opens a scene; one without a triangle that could be hit is refused.
+    pub fn open(name: &str) -> Result<Loaded, Failure> {
+        let model = hitscan_io::open(name)?;
+        let scene = model.scene();
+        Ok(Loaded { name: name.to_owned(), model, scene })
+    }
+
+    /// Lowest and highest corner of what can be hit: the meshes' boxes where they stand. For people and pictures;
+    /// a ray asks [`Scene::bounds`], which leaves room for rounding.
+    pub fn bounds(&self) -> (DVec3, DVec3) {
+        let mut bounds = None;
+        for node in &self.model.nodes {
+            let Some(ends) = self.model.meshes[node.mesh].mesh.bounds() else { continue };
+            let ends = <[_; 2]>::from(ends).map(|end| end.as_dvec3());
+            for corner in 0..8 {
+                let local: [f64; 3] = std::array::from_fn(|axis| ends[corner >> axis & 1][axis]);
+                let world = node.transform.point(local);
+                let (low, high) = bounds.unwrap_or((world, world));
+                bounds = Some((low.min(world), high.max(world)));
+            }
+        }
+        bounds.unwrap_or_default()
+    }
+
+    /// The node that became this instance: instances are the nodes with a mesh, in the order of the file.
+    pub fn node(&self, instance: InstanceId) -> &Node {
+        &self.model.nodes[instance.0 as usize]
+    }
+
+    /// The mesh of an instance.
+    pub fn mesh(&self, instance: InstanceId) -> &NamedMesh {
+        &self.model.meshes[self.node(instance).mesh]
+    }
+
+    /// What people call an instance: its node's name, else its mesh's, else its number.
+    pub fn object(&self, instance: InstanceId) -> String {
+        let (node, mesh) = (&self.node(instance).name, &self.mesh(instance).name);
+        match (node.is_empty(), mesh.is_empty()) {
+            (false, false) if node != mesh => format!("{node} ({mesh})"),
+            (false, _) => node.clone(),
+            (true, false) => mesh.clone(),
+            (true, true) => format!("#{}", instance.0),
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! The view that `render` and `pick` share: a camera from a file, by name, by options, or one that frames the scene.
+
+use std::path::Path;
+
+use clap::Args;
+use hitscan::glam::DVec3;
+use hitscan::{Camera, CameraError};
+use hitscan_io::Model;
+
+use crate::args::{Size, Up, Vector};
+use crate::failure::Failure;
+use crate::scene::Loaded;
+
+/// Vertical field of view where none is asked for, in degrees.
+const DEFAULT_FOV: f64 = 40.0;
+
+/// Width and height of a picture where none are asked for, in pixels.
+pub const DEFAULT_SIZE: [u32; 2] = [1280, 720];
+
+/// From the scene's centre to the default eye, with +Y upwards: from the front, a little from the right and above.
+const DEFAULT_SIDE: DVec3 = DVec3::new(0.45, 0.4, 0.8);
+
+/// Where the picture is taken from, and its size.
+#[derive(Args, Clone, Debug)]
+pub struct ViewArgs {
+    /// A .cam file, or the name of a camera in the scene
+    #[arg(long, value_name = "FILE.cam|NAME", conflicts_with_all = ["eye", "look", "up"])]
+    pub camera: Option<String>,
+    /// Where the camera stands
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
+    pub eye: Option<Vector>,
+    /// The point in the middle of the picture [default: the centre of the scene]
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
+    pub look: Option<Vector>,
+    /// Upwards in the picture: an axis or a vector [default: +Y]
+    #[arg(long, value_name = "AXIS", allow_hyphen_values = true)]
+    pub up: Option<Up>,
+    /// Vertical field of view in degrees [default: 40, or the camera's own]
+    #[arg(long, value_name = "DEGREES", allow_hyphen_values = true, value_parser = crate::args::number)]
+    pub fov: Option<f64>,
+    /// Size of the picture in pixels
+    #[arg(long, value_name = "WxH", default_value_t = Size(DEFAULT_SIZE))]
+    pub size: Size,
+}
+
+impl ViewArgs {
+    /// The camera asked for; by default the scene's own one of the name `default`, else one that frames the scene.
+    pub fn camera(&self, loaded: &Loaded) -> Result<Camera, Failure> {
+        let own = match &self.camera {
+            Some(name) => Some(named(name, &loaded.model, &loaded.name)?),
+            None if self.eye.is_none() && self.look.is_none() && self.up.is_none() => {
+                own_default(&loaded.model)
+            }
+            None => None,
+        };
+        if let Some(camera) = own {
+            return match self.fov {
+                Some(fov) => Camera::new(camera.eye(), camera.forward(), camera.up(), fov)
+                    .map_err(|error| Failure::new("--fov", error)),
+                None => Ok(camera),
+            };
+        }
+        let framing = Framing {
+            up: self.up.map_or(DVec3::Y, |up| up.0),
+            fov: self.fov.unwrap_or(DEFAULT_FOV),
+            ..Framing::of(loaded, self.size.0)
+        };
+        let (eye, look) = framing.eye_and_look(self.eye.map(|v| v.0), self.look.map(|v| v.0));
+        Camera::look_at(eye, look, framing.up, framing.fov).map_err(|error| {
+            let given = [
+                ("--fov", matches!(error, CameraError::FieldOfView { .. })),
+                ("--eye", self.eye.is_some()),
+                ("--look", self.look.is_some()),
+                ("--up", self.up.is_some()),
+            ];
+            let place = given.into_iter().find_map(|(option, given)| given.then_some(option));
+            Failure::new(place.unwrap_or("the default view"), error)
+        })
+    }
+}
+
+/// The view of a picture of this size where no option asks for another.
+pub fn default_camera(loaded: &Loaded, size: [u32; 2]) -> Result<Camera, CameraError> {
+    own_default(&loaded.model).map_or_else(|| Framing::of(loaded, size).camera(), Ok)
+}
+
+fn own_default(model: &Model) -> Option<Camera> {
+    model.cameras.iter().find(|camera| camera.name == "default").map(|camera| camera.camera)
+}
+
+/// A view of a box.
+#[derive(Clone, Copy, Debug)]
+pub struct Framing {
+    /// Lowest and highest corner.
+    pub bounds: (DVec3, DVec3),
+    /// Upwards in the picture, of any length but zero.
+    pub up: DVec3,
+    /// Vertical field of view in degrees.
+    pub fov: f64,
+    /// Width over height of the picture.
+    pub aspect: f64,
+}
+
+impl Framing {
+    /// The default view of a whole scene, in a picture of this size.
+    pub fn of(loaded: &Loaded, size: [u32; 2]) -> Framing {
+        let [width, height] = size.map(f64::from);
+        Framing { bounds: loaded.bounds(), up: DVec3::Y, fov: DEFAULT_FOV, aspect: width / height }
+    }
+
+    /// The camera from the default side that has the whole box in its picture.
+    pub fn camera(&self) -> Result<Camera, CameraError> {
+        let (eye, look) = self.eye_and_look(None, None);
+        Camera::look_at(eye, look, self.up, self.fov)
+    }
+
+    fn eye_and_look(&self, eye: Option<DVec3>, look: Option<DVec3>) -> (DVec3, DVec3) {
+        let (low, high) = self.bounds;
+        let look = look.unwrap_or((low + high) * 0.5);
+        (eye.unwrap_or_else(|| look + self.towards_eye() * self.distance(look)), look)
+    }
+
+    /// Unit vector from the scene to the eye: [`DEFAULT_SIDE`], turned so that its height is along `up`.
+    fn towards_eye(&self) -> DVec3 {
+        let up = self.up.try_normalize().unwrap_or(DVec3::Y);
+        let reference = if up.z.abs() > 0.9 { -DVec3::Y } else { DVec3::Z };
+        let right = up.cross(reference).normalize_or(DVec3::X);
+        let front = right.cross(up);
+        (right * DEFAULT_SIDE.x + up * DEFAULT_SIDE.y + front * DEFAULT_SIDE.z).normalize()
+    }
+
+    /// How far from `look` the eye has to stand so that every corner of the box is in the picture, with a margin.
+    fn distance(&self, look: DVec3) -> f64 {
+        let back = self.towards_eye();
+        let up = self.up.try_normalize().unwrap_or(DVec3::Y);
+        let right = up.cross(back).normalize_or(DVec3::X);
+        let up = back.cross(right);
+        let tan_y = (self.fov.clamp(1e-3, 179.0).to_radians() * 0.5).tan();
+        let tan_x = tan_y * self.aspect;
+        let (low, high) = self.bounds;
+        let mut distance = 0.0f64;
+        for corner in 0..8 {
+            let pick = |axis: usize| if corner >> axis & 1 == 1 { high[axis] } else { low[axis] };
+            let offset = DVec3::new(pick(0), pick(1), pick(2)) - look;
+            let ahead = offset.dot(back);
+            distance = distance
+                .max(ahead + offset.dot(right).abs() / tan_x)
+                .max(ahead + offset.dot(up).abs() / tan_y);
+        }
+        // A box without any extent still needs a place to be seen from.
+        if distance > 0.0 { distance * 1.05 } else { 1.0 }
+    }
+}
+
+fn named(name: &str, model: &Model, scene: &str) -> Result<Camera, Failure> {
+    if let Some(found) = model.cameras.iter().find(|camera| camera.name == name) {
+        return Ok(found.camera);
+    }
+    if Path::new(name).extension().is_some_and(|extension| extension == "cam") || Path::new(name).exists() {
+        return Ok(hitscan_io::read_camera(Path::new(name))?);
+    }
+    let known: Vec<String> = model.cameras.iter().map(|camera| format!("'{}'", camera.name)).collect();
+    let known = if known.is_empty() { "no camera".into() } else { known.join(", ") };
+    Err(Failure::new(
+        "--camera",
+        format_args!("there is no '{name}' in {scene}; it has {known}, or give a .cam file"),
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_whole_box_is_in_the_picture() {
+        for up in [DVec3::X, DVec3::Y, DVec3::Z, -DVec3::Y] {
+            let bounds = (DVec3::new(-3.0, 10.0, 2.0), DVec3::new(40.0, 12.0, 3.0));
+            let camera = Framing { bounds, up, fov: 40.0, aspect: 16.0 / 9.0 }.camera().unwrap();
+            for corner in 0..8 {
+                let pick =
+                    |axis: usize| if corner >> axis & 1 == 1 { bounds.1[axis] } else { bounds.0[axis] };
+                let (pixel, _) = camera.project([pick(0), pick(1), pick(2)], [1280, 720]).unwrap();
+                assert!(
+                    (0.0..1280.0).contains(&pixel[0]) && (0.0..720.0).contains(&pixel[1]),
+                    "{up} {pixel:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_point_has_a_view() {
+        let bounds = (DVec3::ONE, DVec3::ONE);
+        assert!(Framing { bounds, up: DVec3::Y, fov: 40.0, aspect: 1.0 }.camera().is_ok());
+    }
+}
