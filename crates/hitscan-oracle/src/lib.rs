@@ -1,1 +1,23 @@
-//! placeholder
+//! Slow and obvious answers that `hitscan`'s fast ones are compared with.
+//!
+//! Nothing here knows the library: it is written from the law alone (the head of `hitscan`'s `lib.rs`), on plain
+//! arrays, without trees, SIMD or threads. Where the two differ, one of them breaks the law.
+//!
+//! - [`brute`] answers a ray by looking at every triangle, border edges included.
+//! - [`exact`] judges one line and one triangle without any rounding.
+//! - [`meshes`], [`placements`] and [`rays`] make hostile input, from seeds ([`rng`]) that replay on every platform.
+
+pub mod brute;
+pub mod entry;
+pub mod exact;
+pub mod meshes;
+pub mod outline;
+pub mod placements;
+pub mod rays;
+pub mod recipe;
+pub mod rng;
+
+pub use brute::{Hit, Placed, all_hits, all_hits_of_mesh};
+pub use meshes::TriMesh;
+pub use rays::Ray;
+pub use rng::Rng;

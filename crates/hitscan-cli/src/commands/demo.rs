@@ -1,13 +1,121 @@
-//! `demo`: every kind of question once.
+//! `demo`: the built-in shooting range, every kind of question once, a table of the answers and pictures of them.
+
+mod pictures;
+mod questions;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use hitscan_io::Model;
+use hitscan_io::builtin::range::{self, Frame};
 
 use crate::args::Common;
 use crate::failure::Failure;
+use crate::number::count;
+use crate::output::print;
+use crate::scene::{DEFAULT_SCENE, Loaded};
+use crate::table::Table;
+use questions::Answer;
 
 /// Options of `demo`.
 #[derive(clap::Args, Debug)]
-pub struct Args {}
+pub struct Args {
+    /// The folder for the pictures; it is made where there is none
+    #[arg(short, long, value_name = "FOLDER", default_value = "hitscan-demo")]
+    output: PathBuf,
+}
 
-/// Answers.
-pub fn run(_args: &Args, _common: Common) -> Result<(), Failure> {
-    Err(Failure::new("demo", "not here yet; expected the other half of this command"))
+/// The range at two moments, one sixtieth of a second apart.
+#[derive(Debug)]
+struct Range {
+    /// The moment before.
+    before: Model,
+    /// The moment that is asked about.
+    now: Loaded,
+}
+
+impl Range {
+    fn new() -> Range {
+        let model = range::model(Frame::Second);
+        let scene = model.scene();
+        let now = Loaded { name: DEFAULT_SCENE.to_owned(), model, scene };
+        Range { before: range::model(Frame::First), now }
+    }
+}
+
+/// Asks, draws, and prints.
+pub fn run(args: &Args, common: Common) -> Result<(), Failure> {
+    // First what may fail, before anybody waits.
+    let folder = usable_folder(&args.output)?;
+    let start = Instant::now();
+    let range = Range::new();
+    let ready = start.elapsed().as_secs_f64();
+    let answers = questions::all(&range)?;
+    let written = pictures::write_all(&range, &answers, &folder)?;
+
+    let (instances, triangles) = (range.now.model.nodes.len(), range.now.model.triangles());
+    print(&format!(
+        "{DEFAULT_SCENE}: {} things, {} triangles, made in {ready:.2} s\n\n{}\n",
+        count(instances),
+        count(triangles),
+        table(&answers),
+    ))?;
+    print(&format!("{}\nNext: {NEXT}\n", pictures::list(&written)))?;
+    if !common.quiet {
+        eprintln!("done in {:.1} s", start.elapsed().as_secs_f64());
+    }
+    Ok(())
+}
+
+/// Asks the question about the plates again, with every crossing in a table.
+const NEXT: &str = "hitscan cast builtin:range --from 1.9,0.95,3.2 --to 8.3,0.95,3.2";
+
+fn table(answers: &[Answer]) -> Table {
+    let mut table = Table::new(["question", "asked", "answer", "picture"]);
+    for answer in answers {
+        table.row([answer.question, &answer.asked, &answer.answer, answer.picture]);
+    }
+    table
+}
+
+/// The folder, made where there is none; refused where no file can be made in it.
+fn usable_folder(folder: &Path) -> Result<PathBuf, Failure> {
+    let name = folder.display().to_string();
+    let refused = |error: &std::io::Error| {
+        let reason = error.to_string().to_lowercase();
+        let reason = reason.split(" (os error").next().unwrap_or_default();
+        Failure::new(
+            &name,
+            format_args!("cannot be written ({reason}); expected a folder for pictures, or -o FOLDER"),
+        )
+    };
+    fs::create_dir_all(folder).map_err(|error| refused(&error))?;
+    // Only a try tells whether the system will allow it.
+    let probe = folder.join(format!(".probe.{}.tmp", std::process::id()));
+    fs::write(&probe, []).map_err(|error| refused(&error))?;
+    fs::remove_file(&probe).map_err(|error| refused(&error))?;
+    Ok(folder.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_fits_on_a_terminal() {
+        let text = table(&questions::all(&Range::new()).unwrap()).to_string();
+        let widest = text.lines().map(|line| line.chars().count()).max().unwrap_or(0);
+        assert!((90..=120).contains(&widest), "{widest}\n{text}");
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_is_refused_in_one_line() {
+        let file = std::env::temp_dir().join(format!("hitscan-demo-{}", std::process::id()));
+        fs::write(&file, "a file").unwrap();
+        let Err(Failure::Failed(message)) = usable_folder(&file) else { panic!("a file is no folder") };
+        assert!(message.ends_with("expected a folder for pictures, or -o FOLDER"), "{message}");
+        assert!(!message.contains('\n'));
+        fs::remove_file(&file).unwrap();
+    }
 }

@@ -1,27 +1,61 @@
 //! `render`: a picture of a scene.
 
+use std::time::Instant;
+
+use hitscan::glam::DVec3;
+
 use crate::args::Common;
 use crate::failure::Failure;
+use crate::output::Output;
+use crate::picture::{self, Shade, View};
 use crate::scene::{DEFAULT_SCENE, Loaded};
 use crate::view::ViewArgs;
 
 /// Options of `render`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    #[arg(default_value = DEFAULT_SCENE)]
+    /// A glTF, GLB or OBJ file, or a built-in scene
+    #[arg(value_name = "SCENE", default_value = DEFAULT_SCENE)]
     scene: String,
+    /// The PNG file to write
+    #[arg(short, long, value_name = "PNG")]
+    output: String,
+    /// What a pixel's colour says
+    #[arg(long, value_enum, value_name = "SHADE", default_value = "lit")]
+    shade: Shade,
+    /// Refuse to replace a file that exists
+    #[arg(long)]
+    no_clobber: bool,
     #[command(flatten)]
     view: ViewArgs,
-    #[arg(short, long)]
-    output: String,
 }
 
-/// Answers.
-pub fn run(args: &Args, _common: Common) -> Result<(), Failure> {
+/// Draws the scene into a file.
+pub fn run(args: &Args, common: Common) -> Result<(), Failure> {
+    // First what may fail, before anybody waits.
+    let mut output = Output::create(Some(&args.output), &[&args.scene], !args.no_clobber)?;
     let loaded = Loaded::open(&args.scene)?;
-    args.view.camera(&loaded)?;
-    Err(Failure::new(
-        &args.output,
-        "pictures are not drawn here yet; expected the other half of this command",
-    ))
+    let camera = args.view.camera(&loaded)?;
+    let view = View {
+        scene: &loaded.scene,
+        model: &loaded.model,
+        camera: &camera,
+        up: args.view.up.map_or(DVec3::Y, |up| up.0),
+        size: args.view.size.0,
+    };
+    let start = Instant::now();
+    let rendered = picture::render(&view, args.shade);
+    let seconds = start.elapsed().as_secs_f64();
+    rendered.picture.write(&mut output)?;
+    output.finish()?;
+    if !common.quiet {
+        let [width, height] = view.size;
+        let millions = rendered.rays as f64 / 1e6;
+        let rate = millions / seconds.max(1e-9);
+        eprintln!(
+            "{}: {width}x{height}, {millions:.2} M rays in {seconds:.2} s, {rate:.2} M rays/s",
+            args.output
+        );
+    }
+    Ok(())
 }

@@ -9,10 +9,10 @@ use crate::Model;
 /// The sphere of radius 1 with about this many triangles.
 pub(super) fn model(triangles: usize) -> Model {
     let cuts = libm::round(libm::sqrt(triangles as f64 / 20.0)).max(1.0) as u32;
-    let mut surface = Surface::default();
+    let mut surface = Surface::of(1);
     surface.sphere(1.0, cuts);
     let camera = Camera::look_at([1.6, 1.4, 3.6], [0.0; 3], [0.0, 1.0, 0.0], 35.0);
-    super::single("sphere", "blue", surface, camera.expect("the default view is a camera"))
+    super::single("sphere", &["blue paint"], surface, camera.expect("the default view is a camera"))
 }
 
 impl Surface {

@@ -10,20 +10,34 @@ use crate::Model;
 /// Length of a side, in metres.
 const SIDE: f64 = 1000.0;
 
+/// The slope beyond which no grass grows, and over what distance to both sides it is measured, in metres.
+const STEEP: f64 = 0.75;
+const REACH: f64 = 9.0;
+
 /// The hills with about this many triangles.
 pub(super) fn model(triangles: usize) -> Model {
     let cells = libm::round(libm::sqrt(triangles as f64 / 2.0)).max(1.0) as u32;
     let mut surface = Surface::default();
     surface.heights(-SIDE / 2.0, SIDE / 2.0, cells, hills);
-    let camera = Camera::look_at([-180.0, 150.0, 520.0], [30.0, 0.0, 0.0], [0.0, 1.0, 0.0], 40.0);
-    super::single("terrain", "grass", surface, camera.expect("the default view is a camera"))
+    for (material, &[a, b, c]) in surface.materials.iter_mut().zip(&surface.triangles) {
+        let [a, b, c] = [a, b, c].map(|i| DVec3::from(surface.vertices[i as usize].map(f64::from)));
+        let DVec3 { x, z, .. } = (a + b + c) / 3.0;
+        // Over a few steps, so that single triangles do not stand out.
+        let rise = |dx: f64, dz: f64| (hills(x + dx, z + dz) - hills(x - dx, z - dz)) / (2.0 * REACH);
+        let slope = libm::hypot(rise(REACH, 0.0), rise(0.0, REACH));
+        *material = if slope < STEEP { 1 } else { 2 };
+    }
+    let camera = Camera::look_at([-330.0, 260.0, 560.0], [10.0, 20.0, -20.0], [0.0, 1.0, 0.0], 38.0);
+    super::single("terrain", &["grass", "rock"], surface, camera.expect("the default view is a camera"))
 }
 
 fn hills(x: f64, z: f64) -> f64 {
     let plain = fractal(x / 350.0, z / 350.0, 9, 11);
-    // Squared where it is high, so that valleys are wide and ridges narrow.
-    let ridge = 1.0 - fractal(x / 420.0, z / 420.0, 7, 71).abs() * 2.0;
-    70.0 * plain + 45.0 * ridge * ridge
+    // Folded into ridges, rounded at the top, and only where the land is high.
+    let fold = fractal(x / 300.0, z / 300.0, 7, 71);
+    let ridge = 1.0 - 2.0 * libm::sqrt(fold * fold + 0.004);
+    let high = (0.55 + plain).clamp(0.0, 1.0);
+    90.0 * plain + 130.0 * high * ridge * ridge
 }
 
 impl Surface {

@@ -4,6 +4,7 @@
 //! open one it may find nobody, and then the border itself is hit: these rules need to know what else stands at
 //! an edge or a corner. That is asked so rarely that it is looked up in the tree instead of stored.
 
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use super::leaf;
@@ -13,11 +14,19 @@ use crate::mesh::MeshData;
 
 type Point = [f32; 3];
 
-/// The last answers within one query and mesh, so that a fan of many triangles is looked at once.
-#[derive(Clone, Copy, Debug, Default)]
+/// The answers within one query and mesh, so that a fan of many triangles is looked at once. All of them, not the
+/// last: a walk goes back and forth between the two poles of a sphere.
+#[derive(Debug, Default)]
 pub(crate) struct Borders {
-    edge: Option<([Point; 2], bool)>,
-    corner: Option<(Point, Option<[Point; 3]>)>,
+    edges: BTreeMap<[Key; 2], bool>,
+    corners: BTreeMap<Key, Option<[Point; 3]>>,
+}
+
+/// The bits of a position, the same for both zeros.
+type Key = [u32; 3];
+
+fn key(p: Point) -> Key {
+    p.map(|c| (c + 0.0).to_bits())
 }
 
 impl Borders {
@@ -36,9 +45,9 @@ impl Borders {
 
     /// Whether all triangles that use the edge have the same three corners.
     fn is_border(&mut self, mesh: &MeshData, from: Point, to: Point) -> bool {
-        if let Some((edge, border)) = self.edge
-            && (edge == [from, to] || edge == [to, from])
-        {
+        let mut edge = [key(from), key(to)];
+        edge.sort_unstable();
+        if let Some(&border) = self.edges.get(&edge) {
             return border;
         }
         let (mut border, mut third) = (true, None);
@@ -47,21 +56,14 @@ impl Borders {
                 border &= *third.get_or_insert(other) == other;
             }
         });
-        self.edge = Some(([from, to], border));
+        self.edges.insert(edge, border);
         border
     }
 
     /// The corners of the triangles that take a ray exactly through `corner`, if the moved ray finds nobody
     /// there and it is the end of a border: those of the lowest number, and its copies.
     fn takers(&mut self, mesh: &MeshData, ray: &LocalRay, corner: Point) -> Option<[Point; 3]> {
-        if let Some((known, takers)) = self.corner
-            && known == corner
-        {
-            return takers;
-        }
-        let takers = find_takers(mesh, ray, corner);
-        self.corner = Some((corner, takers));
-        takers
+        *self.corners.entry(key(corner)).or_insert_with(|| find_takers(mesh, ray, corner))
     }
 }
 
@@ -94,8 +96,7 @@ fn ends_border(mesh: &MeshData, corner: Point) -> bool {
         };
         edges.extend([(p, q), (q, p)]);
     });
-    let order = |p: Point| p.map(|c| (c + 0.0).to_bits());
-    edges.sort_unstable_by_key(|&(end, third)| (order(end), order(third)));
+    edges.sort_unstable_by_key(|&(end, third)| (key(end), key(third)));
     edges.chunk_by(|a, b| a.0 == b.0).any(|edge| edge.iter().all(|other| other.1 == edge[0].1))
 }
 

@@ -9,9 +9,9 @@ use super::{Builder, Frame, house, parts};
 use crate::builtin::place::Place;
 
 /// The default camera, looking down the range from beside the shooters.
-pub(super) const EYE: [f64; 3] = [-2.4, 2.35, 7.6];
-pub(super) const LOOK: [f64; 3] = [3.6, 1.05, -1.6];
-pub(super) const FOV: f64 = 38.0;
+pub(super) const EYE: [f64; 3] = [-2.9, 2.7, 8.3];
+pub(super) const LOOK: [f64; 3] = [3.1, 0.85, -1.6];
+pub(super) const FOV: f64 = 39.0;
 
 /// Where the building stands.
 const HOUSE: [f64; 3] = [0.4, 0.0, -8.2];
@@ -64,10 +64,10 @@ fn statue(range: &mut Builder) {
 fn plates(range: &mut Builder) {
     let foot = range.mesh("plate foot", parts::plate_foot());
     let kinds = [
-        ("glass, 2 mm", range.mesh("plate, glass, 2 mm", parts::plate(Glass, 0.002))),
-        ("steel, 50 mm", range.mesh("plate, steel, 50 mm", parts::plate(Steel, 0.05))),
-        ("glass, 8 mm", range.mesh("plate, glass, 8 mm", parts::plate(Glass, 0.008))),
-        ("aluminium, 20 mm", range.mesh("plate, aluminium, 20 mm", parts::plate(Aluminium, 0.02))),
+        ("2 mm glass", range.mesh("plate, 2 mm glass", parts::plate(Glass, 0.002))),
+        ("50 mm steel", range.mesh("plate, 50 mm steel", parts::plate(Steel, 0.05))),
+        ("8 mm glass", range.mesh("plate, 8 mm glass", parts::plate(Glass, 0.008))),
+        ("20 mm aluminium", range.mesh("plate, 20 mm aluminium", parts::plate(Aluminium, 0.02))),
     ];
     for (i, (kind, mesh)) in kinds.into_iter().enumerate() {
         let x = 3.0 + 0.95 * i as f64;
@@ -121,10 +121,10 @@ fn crates_and_balls(range: &mut Builder) {
         range.put(format!("crate {}", i + 1), wooden, place);
     }
     for (name, material, [x, y, z], radius) in [
-        ("ball, blue", Blue, [3.35, 0.5, -0.1], 0.5),
-        ("ball, brass", Brass, [4.55, 0.82, 0.22], 0.22),
-        ("ball, white", White, [3.1, 0.28, 1.0], 0.28),
-        ("ball, orange", Orange, [5.7, 0.36, 0.5], 0.36),
+        ("blue ball", Blue, [3.35, 0.5, -0.1], 0.5),
+        ("brass ball", Brass, [4.55, 0.82, 0.22], 0.22),
+        ("white ball", White, [3.1, 0.28, 1.0], 0.28),
+        ("orange ball", Orange, [5.7, 0.36, 0.5], 0.36),
     ] {
         range.single(name, parts::ball(material), Place::at(x, y, z).scaled(radius, radius, radius));
     }
@@ -144,7 +144,7 @@ fn crates_and_balls(range: &mut Builder) {
 /// Two posts that see each other past everything, and one behind the statue.
 fn posts(range: &mut Builder) {
     let post = range.mesh("post", parts::post());
-    for (name, x, z) in [("post A", -1.3, 0.6), ("post B", 5.5, -1.6), ("post C", 4.9, -4.6)] {
+    for (name, x, z) in [("post A", -1.3, 0.6), ("post B", 5.5, -1.6), ("post C", 5.6, -4.15)] {
         range.put(name, post, Place::at(x, 0.0, z));
     }
 }
@@ -154,7 +154,9 @@ fn bench(range: &mut Builder, frame: Frame) {
     let [x, z] = [0.35, 4.55];
     let top = 0.06 + parts::BENCH_HEIGHT;
     range.single("bench", parts::bench(), Place::at(x, 0.06, z));
-    range.single("pointer", parts::pointer(), Place::at(x - 0.75, top + 0.035, z + 0.05));
+    // Aimed at the statue.
+    let pointer = Place::at(x - 0.75, top + 0.08, z + 0.05).turned(DVec3::Z, 11.0).turned(DVec3::Y, 71.0);
+    range.single("pointer", parts::pointer(), pointer);
     let paints = [("can, red", Red), ("can, green", Green), ("can, blue", Blue)];
     let cans = paints.map(|(name, paint)| range.mesh(name, parts::can(paint)));
     for (i, (along, deep)) in [(-0.1, 0.04), (0.12, -0.06), (0.62, 0.05)].into_iter().enumerate() {
@@ -162,9 +164,9 @@ fn bench(range: &mut Builder, frame: Frame) {
     }
     // In the air: where they are at the first frame, how far they get until the second, and their attitude.
     let flying = [
-        ([0.62, 1.42, 4.40], [0.0625, 0.03125, 0.0], DVec3::Z, -35.0),
-        ([0.98, 1.22, 4.62], [0.09375, -0.015625, 0.015625], DVec3::new(0.4, 0.0, 1.0), -70.0),
-        ([0.86, 1.66, 4.55], [0.046875, 0.0625, -0.015625], DVec3::new(-0.5, 0.0, 1.0), 25.0),
+        ([0.62, 1.42, 4.40], [0.03125, 0.015625, 0.0], DVec3::Z, -35.0),
+        ([0.98, 1.22, 4.62], [0.046875, -0.0078125, 0.0078125], DVec3::new(0.4, 0.0, 1.0), -70.0),
+        ([0.86, 1.66, 4.55], [0.015625, 0.03125, -0.0078125], DVec3::new(-0.5, 0.0, 1.0), 25.0),
     ];
     for (i, ([x, y, z], [dx, dy, dz], axis, degrees)) in flying.into_iter().enumerate() {
         let place = match frame {

@@ -3,7 +3,7 @@
 use hitscan::glam::DVec3;
 
 use super::Material::{
-    self, Aluminium, Black, Concrete, DarkWood, Glass, Marble, Orange, Red, Steel, White, Wire, Wood,
+    self, Aluminium, Black, Concrete, DarkWood, Marble, Orange, Red, Steel, White, Wire, Wood,
 };
 use crate::builtin::lattice::Lattice;
 use crate::builtin::noise::fractal;
@@ -165,7 +165,8 @@ pub(super) fn post() -> Surface {
     ];
     let radius = 0.1;
     let steps = 16;
-    for step in 4..steps {
+    rings.push(Ring::new(0.038, LAMP_HEIGHT - 0.0925, lamp));
+    for step in 3..steps {
         let angle = std::f64::consts::PI * f64::from(step) / f64::from(steps);
         rings.push(Ring::new(radius * libm::sin(angle), LAMP_HEIGHT - radius * libm::cos(angle), lamp));
     }
@@ -220,7 +221,7 @@ pub(super) const PANEL: [f64; 2] = [2.4, 1.84];
 /// and behind, each hooked into its neighbours, between two rails.
 pub(super) fn fence_panel() -> Surface {
     let mut surface = Surface::of(Wire as u32);
-    let (diamond, thickness) = (0.08, 0.0024);
+    let (diamond, thickness) = (0.08, 0.003);
     let wires = (PANEL[0] / diamond) as u32;
     let bends = ((PANEL[1] - 0.08) / (diamond * 0.5)) as u32;
     let reach = diamond * 0.5 + thickness * 1.2;
@@ -260,7 +261,7 @@ pub(super) fn fence_post() -> Surface {
 pub(super) fn pointer() -> Surface {
     let mut surface = Surface::of(Black as u32);
     surface.cuboid(DVec3::new(-0.11, -0.035, -0.035), DVec3::new(0.09, 0.035, 0.035));
-    surface.material = Glass as u32;
+    surface.cuboid(DVec3::new(-0.03, -0.1, -0.02), DVec3::new(0.03, -0.034, 0.02));
     surface.material = Steel as u32;
     surface.wire(&[DVec3::new(0.08, 0.0, 0.0), DVec3::new(0.14, 0.0, 0.0)], 0.02, 16, DVec3::Y);
     surface

@@ -1,0 +1,125 @@
+//! The free borders of open meshes are hit, once, and finding neighbours does not cost the square of a fan.
+
+use hitscan::{Filter, Ray};
+use hitscan_oracle::meshes::{open_box, open_fan, sheet, terrain};
+use hitscan_oracle::{Rng, TriMesh, rng};
+
+use crate::support::{all_bits, assert_mesh_agrees, kernels, mesh, on_kernel};
+
+fn down(x: f64, y: f64) -> Ray {
+    Ray::new([x, y, 100.0], [0.0, 0.0, -1.0]).unwrap()
+}
+
+#[test]
+fn every_sample_of_a_terrain_is_hit_once_from_above_and_below() {
+    let mut rng = Rng::new(rng::seed(401));
+    let n = 16;
+    let terrain = terrain(n, 5, &mut rng);
+    let built = mesh(&terrain);
+    for isa in kernels() {
+        let built = on_kernel(&built, isa);
+        let half = n as f64 / 2.0;
+        // Samples, edge points and inner points alike, the outermost ones included.
+        for (i, j) in (0..=4 * n).flat_map(|i| (0..=4 * n).map(move |j| (i, j))) {
+            let (x, y) = (i as f64 / 4.0 - half, j as f64 / 4.0 - half);
+            for ray in [down(x, y), Ray::new([x, y, -9.0], [0.0, 0.0, 0.5]).unwrap()] {
+                assert_eq!(built.all_hits(&ray, &Filter::ALL).len(), 1, "{isa}, ({x}, {y})");
+            }
+        }
+        // One step of f64 beside the border rounds onto it, one step of f32 does not.
+        let step = f64::from((half as f32).next_up());
+        for (x, y, hit) in [(half.next_up(), 0.0, true), (0.0, step, false), (-step, -half, false)] {
+            assert_eq!(built.occluded(&down(x, y), &Filter::ALL), hit, "{isa}, ({x}, {y})");
+        }
+    }
+}
+
+#[test]
+fn a_double_sided_sheet_gives_a_pair_everywhere() {
+    let n = 4;
+    let sheet = mesh(&sheet(n));
+    for isa in kernels() {
+        let sheet = on_kernel(&sheet, isa);
+        for (i, j) in (0..=8 * n).flat_map(|i| (0..=8 * n).map(move |j| (i, j))) {
+            let ray = down(i as f64 / 8.0, j as f64 / 8.0);
+            let hits = sheet.all_hits(&ray, &Filter::ALL);
+            assert_eq!(hits.len(), 2, "{isa}, {ray:?}");
+            assert_ne!(hits[0].facing, hits[1].facing, "{isa}, {ray:?}");
+            assert_eq!(
+                hits[0].prim + 2 * (n * n) as u32,
+                hits[1].prim,
+                "{isa}, {ray:?}: a triangle and its copy"
+            );
+        }
+    }
+}
+
+#[test]
+fn borders_agree_with_brute_force_on_the_lattice() {
+    let mut rng = Rng::new(rng::seed(402));
+    for mesh in [terrain(6, 2, &mut rng), open_box(2), sheet(3), open_fan(64)] {
+        for axis in 0..3 {
+            let (right, up) = ((axis + 1) % 3, (axis + 2) % 3);
+            let rays: Vec<hitscan_oracle::Ray> = (-8..=8)
+                .flat_map(|i| (-8..=8).map(move |j| (i, j)))
+                .map(|(i, j)| {
+                    let (mut origin, mut dir) = ([-9.0; 3], [0.0; 3]);
+                    (origin[right], origin[up], dir[axis]) = (f64::from(i) / 2.0, f64::from(j) / 2.0, 1.0);
+                    hitscan_oracle::Ray::new(origin, dir)
+                })
+                .collect();
+            assert_mesh_agrees(&mesh, &rays);
+        }
+    }
+}
+
+/// A closed fan of `n` triangles around the apex (0, 0, 1), and its base.
+fn cone(n: u32, with_base: bool) -> TriMesh {
+    let mut vertices = vec![[0.0f32, 0.0, 1.0], [0.0, 0.0, -1.0]];
+    // Corners along a square of integers, so that all are different.
+    let side = n / 4;
+    for k in 0..n {
+        let (along, s) = ((k % side) as f32, side as f32);
+        let half = s / 2.0;
+        vertices.push(match k / side {
+            0 => [along - half, -half, 0.0],
+            1 => [half, along - half, 0.0],
+            2 => [half - along, half, 0.0],
+            _ => [-half, half - along, 0.0],
+        });
+    }
+    let mut triangles: Vec<[u32; 3]> = (0..n).map(|k| [0, 2 + k, 2 + (k + 1) % n]).collect();
+    if with_base {
+        triangles.extend((0..n).map(|k| [1, 2 + (k + 1) % n, 2 + k]));
+    }
+    TriMesh::new("cone", vertices, triangles)
+}
+
+/// With the square of the fan's size this test would take minutes.
+#[test]
+fn an_apex_of_100000_triangles_is_answered_at_once() {
+    let n = 100_000;
+    let (closed, open) = (mesh(&cone(n, true)), mesh(&cone(n, false)));
+    for isa in kernels() {
+        let (closed, open) = (on_kernel(&closed, isa), on_kernel(&open, isa));
+        let through = down(0.0, 0.0);
+        assert_eq!(closed.all_hits(&through, &Filter::ALL).len(), 2, "{isa}: both apices, once each");
+        assert_eq!(open.all_hits(&through, &Filter::ALL).len(), 1, "{isa}: the apex, once");
+        // Past the apex, across all of the fan's corner: inside above none, and the same on every path.
+        for y in [0.0, 1e-30, -1e-30] {
+            let past = Ray::new([-3.0e4, y, 1.0], [1.0, 0.0, 0.0]).unwrap();
+            let hits = closed.all_hits(&past, &Filter::ALL);
+            assert!(hits.is_empty() || hits.len() == 2, "{isa}: a silhouette gives none or a pair: {hits:?}");
+            assert_eq!(closed.occluded(&past, &Filter::ALL), !hits.is_empty());
+            assert_eq!(closed.closest(&past, &Filter::ALL).as_ref(), hits.first());
+        }
+    }
+    // Every other triangle: each is alone, so the apex is a border corner of 50,000 triangles.
+    let mut halved = cone(n, false);
+    halved.triangles = halved.triangles.into_iter().step_by(2).collect();
+    let halved = mesh(&halved);
+    let answers: Vec<_> = kernels()
+        .map(|isa| all_bits(&on_kernel(&halved, isa).all_hits(&down(0.0, 0.0), &Filter::ALL)))
+        .collect();
+    assert!(answers.iter().all(|answer| answer.len() == 1 && *answer == answers[0]), "{answers:?}");
+}

@@ -1,0 +1,251 @@
+//! Placed meshes: mirrored, sheared, unevenly scaled, overlapping and coincident, against brute force.
+
+use hitscan::{Filter, Instance, World};
+use hitscan_oracle::brute::Placed;
+use hitscan_oracle::entry::Placement;
+use hitscan_oracle::meshes::{all_open, all_solids, grid_soup, integer_box, sheet, single};
+use hitscan_oracle::rays::Shooter;
+use hitscan_oracle::{Ray, Rng, TriMesh, all_hits, placements, rng};
+
+use crate::support::{
+    all_bits, assert_mesh_agrees, assert_scene_agrees, kernels, mesh, on_kernel, ray, scene, transform,
+};
+
+/// Rays of every kind at each placed mesh, carried into the world.
+fn rays_at(placed: &[Placed<'_>], count: usize, rng: &mut Rng) -> Vec<Ray> {
+    let mut rays = Vec::new();
+    for Placed { mesh, placement } in placed {
+        for ray in Shooter::new(mesh).rays(count, rng) {
+            let tip = placement.point(std::array::from_fn(|i| ray.origin[i] + ray.dir[i]));
+            let origin = placement.point(ray.origin);
+            let moved = Ray::towards(origin, tip).within(ray.t_min, ray.t_max);
+            if hitscan::Ray::new(moved.origin, moved.dir).is_ok() {
+                rays.push(moved);
+            }
+        }
+    }
+    rays
+}
+
+fn small_meshes(rng: &mut Rng) -> Vec<TriMesh> {
+    let mut meshes: Vec<TriMesh> = all_solids().into_iter().map(|solid| solid.mesh).collect();
+    meshes.extend(all_open(rng));
+    meshes.retain(|mesh| mesh.triangles.len() <= 700);
+    meshes
+}
+
+#[test]
+fn placements_of_condition_1000() {
+    let mut rng = Rng::new(rng::seed(601));
+    for mesh in small_meshes(&mut rng) {
+        for (condition, size, far) in
+            [(1.0, 1.0, 1.0), (10.0, 1.0, 1e3), (1000.0, 30.0, 1e6), (1000.0, 1e-9, 1e-3)]
+        {
+            let placed =
+                [Placed { mesh: &mesh, placement: placements::random(&mut rng, condition, size, far) }];
+            assert_scene_agrees(&placed, &rays_at(&placed, 24, &mut rng));
+        }
+    }
+}
+
+#[test]
+fn worlds_of_many_instances() {
+    let mut rng = Rng::new(rng::seed(602));
+    let meshes = small_meshes(&mut rng);
+    for round in 0..12 {
+        let count = [2, 3, 9, 40][round % 4];
+        let placed: Vec<Placed<'_>> = (0..count)
+            .map(|_| {
+                let mesh = &meshes[rng.below(meshes.len())];
+                let (condition, size) = (rng.any_size(1.0, 1000.0), rng.any_size(0.1, 10.0));
+                Placed { mesh, placement: placements::random(&mut rng, condition, size, 8.0) }
+            })
+            .collect();
+        let rays = rays_at(&placed, 120 / count, &mut rng);
+        assert_scene_agrees(&placed, &rays);
+    }
+}
+
+#[test]
+fn a_speck_beside_a_planet() {
+    let mut rng = Rng::new(rng::seed(603));
+    let meshes = small_meshes(&mut rng);
+    for round in 0..12 {
+        let placed: Vec<Placed<'_>> = [(1e-3, 6.4e6), (6.4e6, 6.4e6), (1.0, 6.4e6), (1e3, 1e12)]
+            .into_iter()
+            .map(|(size, far)| {
+                let mesh = &meshes[rng.below(meshes.len())];
+                Placed { mesh, placement: placements::random(&mut rng, 10.0 + f64::from(round), size, far) }
+            })
+            .collect();
+        let rays = rays_at(&placed, 36, &mut rng);
+        assert_scene_agrees(&placed, &rays);
+    }
+}
+
+/// In its own frame each mesh lies far from the origin, so that the recipe finds it well outside its box in the world.
+#[test]
+fn meshes_far_from_their_own_origin() {
+    let mut rng = Rng::new(rng::seed(609));
+    for mesh in small_meshes(&mut rng) {
+        for offset in [[1e3f32, 0.0, -1e3], [1e5, -1e5, 99_999.5]] {
+            let mesh = mesh.moved(offset);
+            let mut placement = placements::random(&mut rng, 30.0, 1.0, 10.0);
+            let middle = placement.point(mesh.middle());
+            placement.translation = std::array::from_fn(|i| placement.translation[i] - middle[i]);
+            let placed = [Placed { mesh: &mesh, placement }];
+            assert_scene_agrees(&placed, &rays_at(&placed, 36, &mut rng));
+        }
+    }
+}
+
+/// Placements and shooters so far away that the rounding of `f64` is not small beside the meshes.
+#[test]
+fn worlds_in_which_f64_is_coarse() {
+    let mut rng = Rng::new(rng::seed(610));
+    for mesh in small_meshes(&mut rng) {
+        for (condition, size, far) in
+            [(1000.0, 1.0, 1e14), (1e6, 1.0, 1e10), (1e9, 1.0, 1e3), (1.0, 1e-4, 1e12)]
+        {
+            let placed: Vec<Placed<'_>> = (0..3)
+                .map(|_| Placed {
+                    mesh: &mesh,
+                    placement: placements::random(&mut rng, condition, size, far),
+                })
+                .collect();
+            let mut rays = rays_at(&placed, 12, &mut rng);
+            for ray in &mut rays {
+                // Half of them from much farther away still, along the same line.
+                if rng.one_in(2) {
+                    let back = rng.any_size(1.0, 1e14);
+                    ray.origin = std::array::from_fn(|i| ray.origin[i] - back * ray.dir[i]);
+                }
+            }
+            assert_scene_agrees(&placed, &rays);
+        }
+    }
+}
+
+/// Placements at the ends of what is allowed: 2^100.
+#[test]
+fn placements_of_every_size() {
+    let mut rng = Rng::new(rng::seed(604));
+    let meshes = small_meshes(&mut rng);
+    for _ in 0..60 {
+        let mesh = meshes[rng.below(meshes.len())].scaled(rng.power_of_two(-60, 60) as f32);
+        let (size, far) = (rng.power_of_two(-80, 80), rng.power_of_two(-80, 98));
+        let placed = [Placed { mesh: &mesh, placement: placements::random(&mut rng, 30.0, size, far) }];
+        let rays = rays_at(&placed, 24, &mut rng);
+        let rays: Vec<Ray> = rays.into_iter().filter(|ray| ray.is_valid()).collect();
+        assert_scene_agrees(&placed, &rays);
+    }
+}
+
+#[test]
+fn coincident_instances_are_ordered_by_their_number() {
+    let mut rng = Rng::new(rng::seed(605));
+    let cube = integer_box([-1, -1, -1], [1, 1, 1], 1).mesh;
+    for mesh in [cube, sheet(3), grid_soup(40, &mut rng), single()] {
+        let same = placements::on_grid(&mut rng);
+        let mut placed = vec![Placed { mesh: &mesh, placement: same }; 12];
+        placed.extend((0..12).map(|_| Placed { mesh: &mesh, placement: placements::on_grid(&mut rng) }));
+        let rays = rays_at(&placed, 10, &mut rng);
+        assert_scene_agrees(&placed, &rays);
+    }
+}
+
+#[test]
+fn a_mesh_in_a_world_answers_as_it_does_alone() {
+    let mut rng = Rng::new(rng::seed(606));
+    for oracle_mesh in small_meshes(&mut rng) {
+        let mut rays = Shooter::new(&oracle_mesh).rays(60, &mut rng);
+        // Minus zeros must not show.
+        rays.extend(rays.clone().into_iter().map(|ray| Ray {
+            origin: ray.origin.map(|c| if c == 0.0 { -0.0 } else { c }),
+            dir: ray.dir.map(|c| if c == 0.0 { -0.0 } else { c }),
+            ..ray
+        }));
+        assert_mesh_agrees(&oracle_mesh, &rays);
+        let placed = [Placed { mesh: &oracle_mesh, placement: Placement::IDENTITY }];
+        let (alone, world) = (mesh(&oracle_mesh), scene(&placed));
+        for isa in kernels() {
+            let (alone, world) = (on_kernel(&alone, isa), on_kernel(&world, isa));
+            for ray in rays.iter().map(ray) {
+                assert_eq!(
+                    alone.all_hits(&ray, &Filter::ALL),
+                    world.all_hits(&ray, &Filter::ALL),
+                    "{isa}, {ray:?}"
+                );
+                assert_eq!(
+                    alone.closest(&ray, &Filter::ALL),
+                    world.closest(&ray, &Filter::ALL),
+                    "{isa}, {ray:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn other_objects_change_nothing() {
+    let mut rng = Rng::new(rng::seed(607));
+    let meshes = small_meshes(&mut rng);
+    for _ in 0..10 {
+        let chosen = &meshes[rng.below(meshes.len())];
+        let placed = Placed { mesh: chosen, placement: placements::random(&mut rng, 100.0, 1.0, 10.0) };
+        let alone = scene(&[placed]);
+        let mut world = World::new();
+        let id = world.insert(Instance::new(&mesh(chosen)).at(transform(&placed.placement)).mask(2));
+        for far in [0.0f64, 10.0, 1e4, 1e15] {
+            let other = placements::random(&mut rng, 5.0, far.max(1.0), far);
+            world
+                .insert(Instance::new(&mesh(&meshes[rng.below(meshes.len())])).at(transform(&other)).mask(1));
+        }
+        let crowded = world.commit();
+        for isa in kernels() {
+            let (alone, crowded) = (on_kernel(&alone, isa), on_kernel(&crowded, isa));
+            for oracle_ray in rays_at(&[placed], 60, &mut rng) {
+                let ray = ray(&oracle_ray);
+                let expected = alone.all_hits(&ray, &Filter::ALL);
+                let masked = Filter::new().mask(2);
+                assert_eq!(all_bits(&crowded.all_hits(&ray, &masked)), all_bits(&expected), "{isa}, {ray:?}");
+                let of_all: Vec<_> = crowded.all_hits(&ray, &Filter::ALL);
+                let own: Vec<_> = of_all.iter().copied().filter(|hit| hit.instance == id).collect();
+                assert_eq!(own, expected, "{isa}, {ray:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn masks_choose_instances() {
+    let mut rng = Rng::new(rng::seed(608));
+    let cube = integer_box([-1, -1, -1], [1, 1, 1], 1).mesh;
+    let placed: Vec<Placed<'_>> = (0..8)
+        .map(|_| Placed { mesh: &cube, placement: placements::random(&mut rng, 4.0, 2.0, 2.0) })
+        .collect();
+    let mut world = World::new();
+    for (bit, placed) in placed.iter().enumerate() {
+        world.insert(Instance::new(&mesh(&cube)).at(transform(&placed.placement)).mask(1 << bit));
+    }
+    let world = world.commit();
+    for isa in kernels() {
+        let world = on_kernel(&world, isa);
+        for oracle_ray in rays_at(&placed, 12, &mut rng) {
+            let ray = ray(&oracle_ray);
+            for mask in [0, 1, 0b1010_1010, 0b0001_1000, u32::MAX] {
+                let expected: Vec<(u32, u32)> = all_hits(&placed, &oracle_ray)
+                    .into_iter()
+                    .filter(|hit| mask & (1 << hit.instance) != 0)
+                    .map(|hit| (hit.instance, hit.prim))
+                    .collect();
+                let filter = Filter::new().mask(mask);
+                let hits = world.all_hits(&ray, &filter);
+                let found: Vec<(u32, u32)> = hits.iter().map(|hit| (hit.instance.0, hit.prim)).collect();
+                assert_eq!(found, expected, "{isa}, {mask:#b}, {ray:?}");
+                assert_eq!(world.closest(&ray, &filter).as_ref(), hits.first());
+                assert_eq!(world.occluded(&ray, &filter), !hits.is_empty());
+            }
+        }
+    }
+}

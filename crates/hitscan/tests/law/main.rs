@@ -1,0 +1,14 @@
+//! The law, tried on hostile input: every query on every path gives the bits that brute force gives.
+//!
+//! One file a theme. Seeds are printed where a test fails; `HITSCAN_SEED` replays another one.
+
+mod borders;
+mod degenerate;
+mod far_shooters;
+mod instances;
+mod laws;
+mod oracle_outline;
+mod oracle_random;
+mod scenes;
+mod support;
+mod watertight;
