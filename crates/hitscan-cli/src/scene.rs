@@ -45,6 +45,20 @@ impl Loaded {
         bounds.unwrap_or_default()
     }
 
+    /// Corners of triangles in world space, some thousands of each node: the shape of the scene, for framing.
+    pub fn sample(&self) -> Vec<DVec3> {
+        const TRIANGLES_A_NODE: usize = 4096;
+        let mut points = Vec::new();
+        for node in &self.model.nodes {
+            let mesh = &self.model.meshes[node.mesh].mesh;
+            let step = mesh.triangles().len().div_ceil(TRIANGLES_A_NODE).max(1);
+            for corner in mesh.triangles().iter().step_by(step).flatten() {
+                points.push(node.transform.point(mesh.vertices()[*corner as usize].map(f64::from)));
+            }
+        }
+        points
+    }
+
     /// The node that became this instance: instances are the nodes with a mesh, in the order of the file.
     pub fn node(&self, instance: InstanceId) -> &Node {
         &self.model.nodes[instance.0 as usize]

@@ -88,11 +88,13 @@ fn own_default(model: &Model) -> Option<Camera> {
     model.cameras.iter().find(|camera| camera.name == "default").map(|camera| camera.camera)
 }
 
-/// A view of a box.
-#[derive(Clone, Copy, Debug)]
+/// A view of some points.
+#[derive(Clone, Debug)]
 pub struct Framing {
-    /// Lowest and highest corner.
-    pub bounds: (DVec3, DVec3),
+    /// What has to be in the picture; at least one point.
+    pub points: Vec<DVec3>,
+    /// What the eye looks at where only the eye is given.
+    pub centre: DVec3,
     /// Upwards in the picture, of any length but zero.
     pub up: DVec3,
     /// Vertical field of view in degrees.
@@ -105,19 +107,22 @@ impl Framing {
     /// The default view of a whole scene, in a picture of this size.
     pub fn of(loaded: &Loaded, size: [u32; 2]) -> Framing {
         let [width, height] = size.map(f64::from);
-        Framing { bounds: loaded.bounds(), up: DVec3::Y, fov: DEFAULT_FOV, aspect: width / height }
+        let (low, high) = loaded.bounds();
+        let centre = (low + high) * 0.5;
+        Framing { points: loaded.sample(), centre, up: DVec3::Y, fov: DEFAULT_FOV, aspect: width / height }
     }
 
-    /// The camera from the default side that has the whole box in its picture.
+    /// The camera from the default side that has all points in its picture, as large as they go.
     pub fn camera(&self) -> Result<Camera, CameraError> {
         let (eye, look) = self.eye_and_look(None, None);
         Camera::look_at(eye, look, self.up, self.fov)
     }
 
     fn eye_and_look(&self, eye: Option<DVec3>, look: Option<DVec3>) -> (DVec3, DVec3) {
-        let (low, high) = self.bounds;
-        let look = look.unwrap_or((low + high) * 0.5);
-        (eye.unwrap_or_else(|| look + self.towards_eye() * self.distance(look)), look)
+        match (eye, look) {
+            (Some(eye), look) => (eye, look.unwrap_or(self.centre)),
+            (None, look) => self.fit(look),
+        }
     }
 
     /// Unit vector from the scene to the eye: [`DEFAULT_SIDE`], turned so that its height is along `up`.
@@ -129,26 +134,38 @@ impl Framing {
         (right * DEFAULT_SIDE.x + up * DEFAULT_SIDE.y + front * DEFAULT_SIDE.z).normalize()
     }
 
-    /// How far from `look` the eye has to stand so that every corner of the box is in the picture, with a margin.
-    fn distance(&self, look: DVec3) -> f64 {
+    /// The nearest eye on the default side from which all points are in the picture, with a margin, and the point in
+    /// its middle: `look` where that is given.
+    ///
+    /// A point that lies `x` to the right of `look` and `z` nearer to the eye is inside the right edge of the picture
+    /// of an eye `d` away and `s` to the right where `x + z tan <= s + d tan`. Each edge has its most demanding
+    /// point; two opposite ones give `d` and `s`.
+    fn fit(&self, look: Option<DVec3>) -> (DVec3, DVec3) {
+        const MARGIN: f64 = 1.06;
         let back = self.towards_eye();
-        let up = self.up.try_normalize().unwrap_or(DVec3::Y);
-        let right = up.cross(back).normalize_or(DVec3::X);
+        let right = self.up.try_normalize().unwrap_or(DVec3::Y).cross(back).normalize_or(DVec3::X);
         let up = back.cross(right);
-        let tan_y = (self.fov.clamp(1e-3, 179.0).to_radians() * 0.5).tan();
-        let tan_x = tan_y * self.aspect;
-        let (low, high) = self.bounds;
-        let mut distance = 0.0f64;
-        for corner in 0..8 {
-            let pick = |axis: usize| if corner >> axis & 1 == 1 { high[axis] } else { low[axis] };
-            let offset = DVec3::new(pick(0), pick(1), pick(2)) - look;
-            let ahead = offset.dot(back);
-            distance = distance
-                .max(ahead + offset.dot(right).abs() / tan_x)
-                .max(ahead + offset.dot(up).abs() / tan_y);
-        }
-        // A box without any extent still needs a place to be seen from.
-        if distance > 0.0 { distance * 1.05 } else { 1.0 }
+        let tan_y = (self.fov.clamp(1e-3, 179.0).to_radians() * 0.5).tan() / MARGIN;
+        let from = look.unwrap_or(self.centre);
+        // How far the eye has to be, and how far to the side, for the edges across one axis of the picture.
+        let across = |axis: DVec3, tan: f64| {
+            let most = |side: f64| {
+                let demand = |p: &DVec3| side * (*p - from).dot(axis) + (*p - from).dot(back) * tan;
+                self.points.iter().map(demand).fold(f64::NEG_INFINITY, f64::max)
+            };
+            let (high, low) = (most(1.0), most(-1.0));
+            if look.is_some() {
+                (high.max(low) / tan, 0.0)
+            } else {
+                ((high + low) / (2.0 * tan), (high - low) / 2.0)
+            }
+        };
+        let (distance_x, to_right) = across(right, tan_y * self.aspect);
+        let (distance_y, upwards) = across(up, tan_y);
+        let distance = distance_x.max(distance_y);
+        let look = from + right * to_right + up * upwards;
+        // A single point still needs a place to be seen from.
+        (look + back * if distance > 0.0 { distance } else { 1.0 }, look)
     }
 }
 
@@ -171,26 +188,33 @@ fn named(name: &str, model: &Model, scene: &str) -> Result<Camera, Failure> {
 mod tests {
     use super::*;
 
+    fn framing(points: Vec<DVec3>, up: DVec3) -> Framing {
+        let centre = points.iter().sum::<DVec3>() / points.len() as f64;
+        Framing { points, centre, up, fov: 40.0, aspect: 16.0 / 9.0 }
+    }
+
     #[test]
-    fn the_whole_box_is_in_the_picture() {
+    fn all_points_are_in_the_picture_and_reach_its_edges() {
+        let points: Vec<DVec3> = (0..8)
+            .map(|i| DVec3::new([-3.0, 40.0][i & 1], [10.0, 12.0][i >> 1 & 1], [2.0, 3.0][i >> 2]))
+            .collect();
         for up in [DVec3::X, DVec3::Y, DVec3::Z, -DVec3::Y] {
-            let bounds = (DVec3::new(-3.0, 10.0, 2.0), DVec3::new(40.0, 12.0, 3.0));
-            let camera = Framing { bounds, up, fov: 40.0, aspect: 16.0 / 9.0 }.camera().unwrap();
-            for corner in 0..8 {
-                let pick =
-                    |axis: usize| if corner >> axis & 1 == 1 { bounds.1[axis] } else { bounds.0[axis] };
-                let (pixel, _) = camera.project([pick(0), pick(1), pick(2)], [1280, 720]).unwrap();
-                assert!(
-                    (0.0..1280.0).contains(&pixel[0]) && (0.0..720.0).contains(&pixel[1]),
-                    "{up} {pixel:?}"
-                );
+            let camera = framing(points.clone(), up).camera().unwrap();
+            let pixels: Vec<[f64; 2]> =
+                points.iter().map(|&p| camera.project(p, DEFAULT_SIZE).unwrap().0).collect();
+            for [x, y] in &pixels {
+                assert!((0.0..1280.0).contains(x) && (0.0..720.0).contains(y), "{up} {x} {y}");
             }
+            let span = |axis: usize| {
+                let along = pixels.iter().map(|pixel| pixel[axis]);
+                along.clone().fold(f64::MIN, f64::max) - along.fold(f64::MAX, f64::min)
+            };
+            assert!(span(0) > 0.93 * 1280.0 || span(1) > 0.93 * 720.0, "{up}: as large as they go");
         }
     }
 
     #[test]
     fn a_point_has_a_view() {
-        let bounds = (DVec3::ONE, DVec3::ONE);
-        assert!(Framing { bounds, up: DVec3::Y, fov: 40.0, aspect: 1.0 }.camera().is_ok());
+        assert!(framing(vec![DVec3::ONE], DVec3::Y).camera().is_ok());
     }
 }
