@@ -9,6 +9,8 @@ const PAIRS: usize = 15;
 /// One question asked of both rivals; each counts the rays that hit.
 pub struct Form<'a> {
     pub name: &'static str,
+    /// How many rays hit, which ours has to count.
+    pub hits: usize,
     pub ours: &'a dyn Fn() -> usize,
     pub peers: &'a dyn Fn() -> usize,
 }
@@ -16,6 +18,7 @@ pub struct Form<'a> {
 /// Mrays/s of the median run, and the ratio ours over the peer's.
 pub struct Comparison {
     pub hits: usize,
+    pub peer_hits: usize,
     pub ours: f64,
     pub peers: f64,
     pub ratio: f64,
@@ -30,7 +33,7 @@ pub fn compare(form: &Form<'_>, rays: usize) -> Comparison {
         rays as f64 / 1e6 / start.elapsed().as_secs_f64()
     };
     let hits = (form.ours)();
-    black_box((form.peers)());
+    let peer_hits = (form.peers)();
     let mut pairs: Vec<[f64; 2]> = (0..PAIRS)
         .map(|pair| {
             if pair % 2 == 0 {
@@ -49,6 +52,7 @@ pub fn compare(form: &Form<'_>, rays: usize) -> Comparison {
     let [ratio, low, high] = median(&|pair| pair[0] / pair[1]);
     Comparison {
         hits,
+        peer_hits,
         ours: median(&|pair| pair[0])[0],
         peers: median(&|pair| pair[1])[0],
         ratio,
