@@ -72,3 +72,8 @@ pub use scene::Scene;
 pub use simd::{Isa, IsaError};
 pub use transform::Transform;
 pub use world::{Instance, World};
+
+/// The README's example, compiled and run with the others.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -1,8 +1,8 @@
 //! The tree over a mesh's triangles: eight-wide nodes above blocks of triangles that are tested together.
 //!
-//! [`binary`] sorts the triangles, [`collapse`] decides which binary nodes become wide nodes and leaves, [`wide`]
-//! lays them out, [`walk`] follows a ray through them for every query there is, [`border`] finds a triangle's
-//! neighbours where a ray runs exactly along an outline, [`check`] verifies and [`stats`] measures.
+//! `binary` sorts the triangles, `collapse` decides which binary nodes become wide nodes and leaves, `wide`
+//! lays them out, `walk` follows a ray through them for every query there is, `border` finds a triangle's
+//! neighbours where a ray runs exactly along an outline, `check` verifies and `stats` measures.
 
 pub(crate) mod binary;
 pub(crate) mod border;

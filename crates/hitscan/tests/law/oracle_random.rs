@@ -40,7 +40,7 @@ fn sizes_at_the_ends_of_the_numbers() {
             let mesh = mesh.scaled(factor);
             if mesh.half_size() > 0.0 {
                 let rays = Shooter::new(&mesh).rays(24, &mut rng);
-                let rays: Vec<_> = rays.into_iter().filter(|ray| is_allowed(ray)).collect();
+                let rays: Vec<_> = rays.into_iter().filter(is_allowed).collect();
                 assert_mesh_agrees(&mesh, &rays);
             }
         }
