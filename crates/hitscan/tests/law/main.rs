@@ -3,12 +3,13 @@
 //! One file a theme. Seeds are printed where a test fails; `HITSCAN_SEED` replays another one.
 
 mod borders;
+mod compare;
+mod crossings;
 mod degenerate;
 mod far_shooters;
 mod instances;
 mod laws;
 mod oracle_outline;
 mod oracle_random;
-mod scenes;
 mod support;
 mod watertight;

@@ -1,111 +1,20 @@
-//! The library and the oracle side by side: conversions, and the comparison that all themes share.
+//! From the oracle's plain meshes to the library's, and the comparison that all themes share.
 
 use hitscan::glam::{DMat3, DVec3};
-use hitscan::{
-    Face, Facing, Filter, Hit, HitLists, Instance, InstanceId, Isa, Mesh, Ray, Scene, Transform, World,
-};
+use hitscan::{Instance, Mesh, Scene, Transform, World};
 use hitscan_oracle as oracle;
 use hitscan_oracle::TriMesh;
 use hitscan_oracle::brute::Placed;
 use hitscan_oracle::entry::Placement;
 
-/// What can be asked: both kinds have the same queries.
-pub trait Target: Sized {
-    fn with_isa(&self, isa: Isa) -> Option<Self>;
-    fn isa(&self) -> Isa;
-    fn closest(&self, ray: &Ray, filter: &Filter<'_>) -> Option<Hit>;
-    fn closest_cost(&self, ray: &Ray, filter: &Filter<'_>) -> Option<Hit>;
-    fn occluded(&self, ray: &Ray, filter: &Filter<'_>) -> bool;
-    fn all_hits(&self, ray: &Ray, filter: &Filter<'_>) -> Vec<Hit>;
-    fn first_n(&self, ray: &Ray, filter: &Filter<'_>, n: usize) -> Vec<Hit>;
-    fn closest_batch(&self, rays: &[Ray], filter: &Filter<'_>) -> Vec<Option<Hit>>;
-    fn occluded_batch(&self, rays: &[Ray], filter: &Filter<'_>) -> Vec<bool>;
-    fn all_hits_batch(&self, rays: &[Ray], filter: &Filter<'_>) -> HitLists;
-    fn first_n_batch(&self, rays: &[Ray], filter: &Filter<'_>, n: usize) -> HitLists;
-}
-
-macro_rules! target {
-    ($kind:ident) => {
-        impl Target for $kind {
-            fn with_isa(&self, isa: Isa) -> Option<Self> {
-                self.with_isa(isa)
-            }
-            fn isa(&self) -> Isa {
-                self.isa()
-            }
-            fn closest(&self, ray: &Ray, filter: &Filter<'_>) -> Option<Hit> {
-                self.closest(ray, filter)
-            }
-            fn closest_cost(&self, ray: &Ray, filter: &Filter<'_>) -> Option<Hit> {
-                self.closest_cost(ray, filter).0
-            }
-            fn occluded(&self, ray: &Ray, filter: &Filter<'_>) -> bool {
-                self.occluded(ray, filter)
-            }
-            fn all_hits(&self, ray: &Ray, filter: &Filter<'_>) -> Vec<Hit> {
-                self.all_hits(ray, filter)
-            }
-            fn first_n(&self, ray: &Ray, filter: &Filter<'_>, n: usize) -> Vec<Hit> {
-                self.first_n(ray, filter, n)
-            }
-            fn closest_batch(&self, rays: &[Ray], filter: &Filter<'_>) -> Vec<Option<Hit>> {
-                self.closest_batch(rays, filter)
-            }
-            fn occluded_batch(&self, rays: &[Ray], filter: &Filter<'_>) -> Vec<bool> {
-                self.occluded_batch(rays, filter)
-            }
-            fn all_hits_batch(&self, rays: &[Ray], filter: &Filter<'_>) -> HitLists {
-                self.all_hits_batch(rays, filter)
-            }
-            fn first_n_batch(&self, rays: &[Ray], filter: &Filter<'_>, n: usize) -> HitLists {
-                self.first_n_batch(rays, filter, n)
-            }
-        }
-    };
-}
-
-target!(Mesh);
-target!(Scene);
-
-/// What the law decides about a hit, as bits: `t`, `u`, `v`, instance, triangle, front.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Bits(u64, u64, u64, u32, u32, bool);
-
-pub fn bits(hit: &Hit) -> Bits {
-    let Hit { t, u, v, prim, instance, facing, .. } = *hit;
-    Bits(t.to_bits(), u.to_bits(), v.to_bits(), instance.0, prim, facing == Face::Front)
-}
-
-pub fn all_bits(hits: &[Hit]) -> Vec<Bits> {
-    hits.iter().map(bits).collect()
-}
-
-fn expected_bits(hit: &oracle::Hit) -> Bits {
-    Bits(hit.t.to_bits(), hit.u.to_bits(), hit.v.to_bits(), hit.instance, hit.prim, hit.front)
-}
-
-/// The instruction sets of this machine; every comparison runs on each of them.
-pub fn kernels() -> impl Iterator<Item = Isa> {
-    Isa::ALL.into_iter().filter(|isa| isa.is_available())
-}
-
-/// The target walked by one instruction set, which is what it then says.
-pub fn on_kernel<T: Target>(target: &T, isa: Isa) -> T {
-    let on_kernel = target.with_isa(isa).expect("the instruction set is available");
-    assert_eq!(on_kernel.isa(), isa, "the kernel that was asked for");
-    on_kernel
-}
+use crate::compare::assert_agrees;
+pub use crate::compare::{Bits, all_bits, bits, kernels, on_kernel, ray};
 
 pub fn mesh(mesh: &TriMesh) -> Mesh {
     let built = Mesh::new(mesh.vertices.clone(), mesh.triangles.clone())
         .unwrap_or_else(|error| panic!("{}: {error}", mesh.name));
     built.check().unwrap_or_else(|error| panic!("{}: {error}", mesh.name));
     built
-}
-
-pub fn ray(ray: &oracle::Ray) -> Ray {
-    let built = Ray::new(ray.origin, ray.dir).and_then(|line| line.with_range(ray.t_min, ray.t_max));
-    built.unwrap_or_else(|error| panic!("{ray:?}: {error}"))
 }
 
 pub fn transform(placement: &Placement) -> Transform {
@@ -134,111 +43,4 @@ pub fn assert_mesh_agrees(oracle_mesh: &TriMesh, rays: &[oracle::Ray]) {
 /// Compares every query on a world of these meshes with brute force.
 pub fn assert_scene_agrees(placed: &[Placed<'_>], rays: &[oracle::Ray]) {
     assert_agrees(&scene(placed), placed, rays);
-}
-
-/// One question with the answer of brute force.
-struct Case {
-    ray: Ray,
-    expected: Vec<oracle::Hit>,
-}
-
-fn assert_agrees<T: Target>(target: &T, placed: &[Placed<'_>], rays: &[oracle::Ray]) {
-    let name = || placed.iter().map(|placed| placed.mesh.name.as_str()).collect::<Vec<_>>().join(", ");
-    let cases: Vec<Case> = rays.iter().flat_map(|ray| cases_of(placed, ray)).collect();
-    for isa in kernels() {
-        let target = on_kernel(target, isa);
-        for case in &cases {
-            let context =
-                || format!("{isa}, {:?} at {}\nin instances of {:?}", case.ray, name(), placements(placed));
-            assert_case(&target, case, &context);
-        }
-        assert_batches(&target, &cases, &|| format!("{isa}, batch at {}", name()));
-    }
-}
-
-fn placements(placed: &[Placed<'_>]) -> Vec<Placement> {
-    placed.iter().map(|placed| placed.placement).collect()
-}
-
-/// The ray as it is, and the same line with intervals that end exactly on its hits, or just before or behind them. The
-/// law decides geometry first, so all answers are parts of the one for the whole line.
-fn cases_of(placed: &[Placed<'_>], oracle_ray: &oracle::Ray) -> Vec<Case> {
-    let line = oracle::all_hits(placed, &oracle_ray.line());
-    let mut intervals = vec![(oracle_ray.t_min, oracle_ray.t_max)];
-    if let (Some(first), Some(last)) = (line.first(), line.last()) {
-        let (first, middle, last) = (first.t, line[line.len() / 2].t, last.t);
-        intervals.extend([
-            (f64::NEG_INFINITY, f64::INFINITY),
-            (f64::NEG_INFINITY, first),
-            (f64::NEG_INFINITY, middle.next_down()),
-            (middle, middle),
-            (middle, last.next_down()),
-            (first.next_up(), f64::INFINITY),
-            (last, f64::INFINITY),
-        ]);
-    }
-    intervals
-        .into_iter()
-        .filter(|(t_min, t_max)| t_min <= t_max)
-        .map(|(t_min, t_max)| Case {
-            ray: ray(&oracle_ray.within(t_min, t_max)),
-            expected: line.iter().copied().filter(|hit| t_min <= hit.t && hit.t <= t_max).collect(),
-        })
-        .collect()
-}
-
-fn assert_case<T: Target>(target: &T, Case { ray, expected }: &Case, context: &dyn Fn() -> String) {
-    let all: Vec<Bits> = expected.iter().map(expected_bits).collect();
-    let first = all.first().copied();
-    assert_eq!(all_bits(&target.all_hits(ray, &Filter::ALL)), all, "all hits, {}", context());
-    assert_eq!(target.closest(ray, &Filter::ALL).as_ref().map(bits), first, "closest, {}", context());
-    assert_eq!(target.occluded(ray, &Filter::ALL), first.is_some(), "occluded, {}", context());
-    assert_eq!(target.closest_cost(ray, &Filter::ALL).as_ref().map(bits), first, "cost, {}", context());
-    for n in [0, 1, 2, 3, all.len(), all.len() + 1] {
-        let wanted = &all[..n.min(all.len())];
-        assert_eq!(all_bits(&target.first_n(ray, &Filter::ALL, n)), wanted, "first {n}, {}", context());
-    }
-    for (facing, front) in [(Facing::Front, true), (Facing::Back, false)] {
-        let filter = Filter::new().facing(facing);
-        let wanted: Vec<Bits> = all.iter().copied().filter(|hit| hit.5 == front).collect();
-        assert_filtered(target, ray, &filter, &wanted, context);
-    }
-    if let Some(skipped) = expected.first() {
-        let filter = Filter::new().skip(InstanceId(skipped.instance), skipped.prim);
-        let wanted = &all[1..];
-        assert_filtered(target, ray, &filter, wanted, context);
-    }
-}
-
-fn assert_filtered<T: Target>(
-    target: &T,
-    ray: &Ray,
-    filter: &Filter<'_>,
-    wanted: &[Bits],
-    context: &dyn Fn() -> String,
-) {
-    let first = wanted.first().copied();
-    assert_eq!(target.closest(ray, filter).as_ref().map(bits), first, "{filter:?} closest, {}", context());
-    assert_eq!(target.occluded(ray, filter), first.is_some(), "{filter:?} occluded, {}", context());
-    assert_eq!(all_bits(&target.all_hits(ray, filter)), wanted, "{filter:?} all hits, {}", context());
-}
-
-fn assert_batches<T: Target>(target: &T, cases: &[Case], context: &dyn Fn() -> String) {
-    let rays: Vec<Ray> = cases.iter().map(|case| case.ray).collect();
-    assert_batches_are_singles(target, &rays, context);
-}
-
-/// Batches give what the single queries give, field by field.
-pub fn assert_batches_are_singles<T: Target>(target: &T, rays: &[Ray], context: &dyn Fn() -> String) {
-    let filter = Filter::ALL;
-    let closest: Vec<Option<Hit>> = rays.iter().map(|ray| target.closest(ray, &filter)).collect();
-    assert!(target.closest_batch(rays, &filter) == closest, "closest, {}", context());
-    let occluded: Vec<bool> = rays.iter().map(|ray| target.occluded(ray, &filter)).collect();
-    assert!(target.occluded_batch(rays, &filter) == occluded, "occluded, {}", context());
-    let (all, two) = (target.all_hits_batch(rays, &filter), target.first_n_batch(rays, &filter, 2));
-    assert_eq!((all.len(), two.len()), (rays.len(), rays.len()));
-    for (i, ray) in rays.iter().enumerate() {
-        assert_eq!(all.get(i), target.all_hits(ray, &filter), "all hits of {ray:?}, {}", context());
-        assert_eq!(two.get(i), target.first_n(ray, &filter, 2), "first two of {ray:?}, {}", context());
-    }
 }

@@ -1,0 +1,108 @@
+//! No ray escapes from inside a closed mesh, asked alone and where it stands in its scene.
+
+use hitscan::{Filter, Ray, Scene};
+use hitscan_oracle::brute::Placed;
+use hitscan_oracle::rays::Shooter;
+use hitscan_oracle::{Rng, TriMesh, rng};
+
+use crate::closed::{is_closed, point_inside, welded};
+use crate::compare::{kernels, on_kernel, ray};
+use crate::crossings::{assert_crossings_pair_up, assert_no_ray_escapes, outline_points, signed_crossings};
+use crate::subject::{Subject, subjects};
+
+/// A debug build takes one point of the outlines in so many; an odd number, since two points of each edge alternate.
+const STEP: usize = if cfg!(debug_assertions) { 11 } else { 1 };
+
+/// Rays from inside each instance through the whole scene, at most.
+const RAYS_PER_INSTANCE: usize = if cfg!(debug_assertions) { 200 } else { 2_000 };
+
+/// A closed mesh of a scene.
+struct Closed {
+    /// Row of the model's meshes.
+    row: usize,
+    inside: [f64; 3],
+    /// How many times the outline goes around `inside`.
+    depth: i32,
+    /// Every corner, the middle of every edge and a random point of it.
+    outline: Vec<[f64; 3]>,
+}
+
+/// The closed meshes of a scene; all others are open.
+fn closed_meshes(subject: &Subject, rng: &mut Rng) -> Vec<Closed> {
+    let mut closed = Vec::new();
+    for (row, mesh) in subject.meshes.iter().enumerate() {
+        let welded = welded(mesh);
+        if is_closed(&welded) {
+            let (inside, depth) = point_inside(&welded, rng);
+            let outline = outline_points(&welded, rng).into_iter().step_by(STEP).collect();
+            closed.push(Closed { row, inside, depth, outline });
+        }
+    }
+    assert_eq!(subject.meshes.len() - closed.len(), subject.open_meshes, "{}: open meshes", subject.name);
+    closed
+}
+
+/// Asks the mesh in its own frame; gives how many rays were traced.
+fn assert_tight(subject: &Subject, closed: &Closed, rng: &mut Rng) -> usize {
+    let mesh = &subject.model.meshes[closed.row].mesh;
+    let plain: &TriMesh = &subject.meshes[closed.row];
+    let name = format!("{}, {}", subject.name, plain.name);
+    let towards = |&point: &[f64; 3]| ray(&hitscan_oracle::Ray::towards(closed.inside, point));
+    let out: Vec<Ray> = closed.outline.iter().map(towards).collect();
+    assert_no_ray_escapes(mesh, &name, &out, closed.depth);
+
+    let shooter = Shooter::new(plain);
+    let line =
+        |&point: &[f64; 3]| ray(&hitscan_oracle::Ray::towards(shooter.far_from(point, rng), point).line());
+    let lines: Vec<Ray> = closed.outline.iter().step_by(3).map(line).collect();
+    assert_crossings_pair_up(mesh, &name, &lines);
+    out.len() + lines.len()
+}
+
+/// Asks the scene from inside one of its instances; gives how many rays were traced.
+fn assert_tight_in_scene(scene: &Scene, instance: usize, placed: &Placed<'_>, closed: &Closed) -> usize {
+    let Placed { mesh, placement } = placed;
+    // A mirrored outline is inside out.
+    let depth = if placement.determinant() < 0.0 { -closed.depth } else { closed.depth };
+    let inside = placement.point(closed.inside);
+    let towards = |&point: &[f64; 3]| ray(&hitscan_oracle::Ray::towards(inside, placement.point(point)));
+    let step = closed.outline.len().div_ceil(RAYS_PER_INSTANCE) | 1;
+    let out: Vec<Ray> = closed.outline.iter().step_by(step).map(towards).collect();
+    for isa in kernels() {
+        let scene = on_kernel(scene, isa);
+        let all = scene.all_hits_batch(&out, &Filter::ALL);
+        let occluded = scene.occluded_batch(&out, &Filter::ALL);
+        for (i, ray) in out.iter().enumerate() {
+            let own = all.get(i).iter().filter(|hit| hit.instance.0 as usize == instance);
+            assert_eq!(signed_crossings(own), -depth, "{isa}, {} {instance}: {ray:?}", mesh.name);
+            assert!(occluded[i], "{isa}, {} {instance}: {ray:?}", mesh.name);
+        }
+    }
+    out.len()
+}
+
+#[test]
+fn no_ray_escapes_from_inside() {
+    let mut rng = Rng::new(rng::seed(903));
+    for subject in subjects() {
+        let closed = closed_meshes(&subject, &mut rng);
+        let alone: usize = closed.iter().map(|closed| assert_tight(&subject, closed, &mut rng)).sum();
+        let (scene, placed) = (subject.scene(), subject.placed());
+        let mut in_scene = 0;
+        for closed in &closed {
+            for (instance, placed) in placed.iter().enumerate() {
+                if subject.model.nodes[instance].mesh == closed.row {
+                    in_scene += assert_tight_in_scene(&scene, instance, placed, closed);
+                }
+            }
+        }
+        eprintln!(
+            "{}: {alone} rays from inside and through its {} closed meshes, {in_scene} more in the scene; \
+             skipped: {} open meshes",
+            subject.name,
+            closed.len(),
+            subject.open_meshes
+        );
+        assert!(closed.is_empty() || (alone > 0 && in_scene > 0), "{}: rays were traced", subject.name);
+    }
+}

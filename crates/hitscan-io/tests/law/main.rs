@@ -1,0 +1,15 @@
+//! The law on whole scenes: every file of `../shared/scenes`, which is skipped where it is absent, and the built-in
+//! scenes, as worlds of placed meshes.
+//!
+//! The comparisons are those of the core's own tests of the law. Each test says how many rays it traced; a debug
+//! build traces fewer. `HITSCAN_SEED` replays another run.
+
+#[path = "../../../hitscan/tests/law/compare.rs"]
+mod compare;
+#[path = "../../../hitscan/tests/law/crossings.rs"]
+mod crossings;
+
+mod closed;
+mod from_inside;
+mod same_bits;
+mod subject;
