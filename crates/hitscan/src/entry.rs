@@ -4,19 +4,31 @@
 //! mesh's size loses no more than one beside it (measured: at most 2^-21 of the mesh's reach). Every query of
 //! every path enters here, so that all of them see the same `f32` numbers.
 
-/// A ray in the frame of one mesh, ready for the recipe of
-/// [`ray_triangle`](crate::intersect::ray_triangle).
+use crate::bvh::slab::Slope;
+
+/// A direction in the frame of a mesh, and all that follows from it alone: instances that are turned and scaled alike
+/// share it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct LocalRay {
-    pub origin: [f32; 3],
-    pub dir: [f32; 3],
-    /// World `t` of `origin`, in units of `dir` (see `scale`).
-    pub t0: f64,
+pub(crate) struct Heading {
+    q: [f64; 3],
+    /// The largest component of `q`.
+    size: f64,
     /// World `t` for one unit of local `t`: a power of two, 1 for all directions of sane length.
     pub scale: f64,
     /// `1 / scale`, exactly.
     pub unscale: f64,
     pub shear: Shear,
+    pub slope: Slope,
+}
+
+/// A ray in the frame of one mesh, ready for the recipe of
+/// [`ray_triangle`](crate::intersect::ray_triangle).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LocalRay<'a> {
+    pub origin: [f32; 3],
+    /// World `t` of `origin`, before the heading's scale.
+    pub t0: f64,
+    pub heading: &'a Heading,
 }
 
 /// The map that turns the ray into the z axis: `x = a[kx] - sx * a[kz]`, `y = a[ky] - sy * a[kz]`, `z = a[kz]`
@@ -33,8 +45,9 @@ pub(crate) struct Shear {
 }
 
 impl Shear {
+    #[inline(always)]
     fn new(dir: [f32; 3]) -> Shear {
-        let size = dir.map(f32::abs);
+        let size = [dir[0].abs(), dir[1].abs(), dir[2].abs()];
         let mut kz = 0;
         for axis in 1..3 {
             if size[axis] > size[kz] {
@@ -53,34 +66,50 @@ impl Shear {
 /// scaled by a power of two first, which changes no bit that `f32` could have held.
 const PLAIN: core::ops::RangeInclusive<f64> = 1.0 / (1u128 << 100) as f64..=(1u128 << 100) as f64;
 
-impl LocalRay {
-    /// `p` and `q` are origin and direction in the mesh's frame, `reach` its largest absolute coordinate.
-    pub fn new(p: [f64; 3], q: [f64; 3], reach: f64) -> LocalRay {
-        let largest = |v: [f64; 3]| v[0].abs().max(v[1].abs()).max(v[2].abs());
+impl Heading {
+    /// `q` is the direction in the mesh's frame.
+    #[inline(always)]
+    pub fn new(q: [f64; 3]) -> Heading {
         let mut q = q;
-        let mut q_size = largest(q);
+        let mut size = largest(q);
         let (mut scale, mut unscale) = (1.0, 1.0);
-        if !PLAIN.contains(&q_size) {
-            unscale = power_of_two_below(q_size);
+        if !PLAIN.contains(&size) {
+            unscale = power_of_two_below(size);
             scale = 1.0 / unscale;
-            q = q.map(|c| c * scale);
-            q_size *= scale;
+            q = [q[0] * scale, q[1] * scale, q[2] * scale];
+            size *= scale;
         }
-        let t0 = if largest(p) > 4.0 * reach {
-            let dot = |a: [f64; 3], b: [f64; 3]| (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
-            -dot(p, q) / dot(q, q) - 2.0 * reach / q_size
-        } else {
-            0.0
-        };
-        let origin = core::array::from_fn(|i| (p[i] + t0 * q[i]) as f32);
-        let dir = q.map(|c| c as f32);
-        LocalRay { origin, dir, t0, scale, unscale, shear: Shear::new(dir) }
+        let dir = [q[0] as f32, q[1] as f32, q[2] as f32];
+        Heading { q, size, scale, unscale, shear: Shear::new(dir), slope: Slope::new(dir) }
+    }
+}
+
+impl<'a> LocalRay<'a> {
+    /// `p` is the origin in the mesh's frame, `reach` the mesh's largest absolute coordinate.
+    #[inline(always)]
+    pub fn new(p: [f64; 3], heading: &'a Heading, reach: f64) -> LocalRay<'a> {
+        let q = heading.q;
+        let t0 =
+            if largest(p) > 4.0 * reach { -dot(p, q) / dot(q, q) - 2.0 * reach / heading.size } else { 0.0 };
+        let origin = [(p[0] + t0 * q[0]) as f32, (p[1] + t0 * q[1]) as f32, (p[2] + t0 * q[2]) as f32];
+        LocalRay { origin, t0, heading }
     }
 
     /// World `t` of a local one.
+    #[inline(always)]
     pub fn world_t(&self, t: f64) -> f64 {
-        (self.t0 + t) * self.scale
+        (self.t0 + t) * self.heading.scale
     }
+}
+
+#[inline(always)]
+fn largest(v: [f64; 3]) -> f64 {
+    v[0].abs().max(v[1].abs()).max(v[2].abs())
+}
+
+#[inline(always)]
+fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+    (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2]
 }
 
 /// The power of two at or below a positive normal number.
@@ -94,15 +123,18 @@ mod tests {
 
     #[test]
     fn a_near_ray_is_taken_as_it_is() {
-        let ray = LocalRay::new([1.0, 2.0, 3.0], [0.0, 0.0, -3.0], 1.0);
-        assert_eq!((ray.origin, ray.dir), ([1.0, 2.0, 3.0], [0.0, 0.0, -3.0]));
-        assert_eq!((ray.t0, ray.scale), (0.0, 1.0));
-        assert_eq!((ray.shear.kx, ray.shear.ky, ray.shear.kz), (1, 0, 2), "a negative axis swaps the others");
+        let heading = Heading::new([0.0, 0.0, -3.0]);
+        let ray = LocalRay::new([1.0, 2.0, 3.0], &heading, 1.0);
+        assert_eq!((ray.origin, heading.shear.depth), ([1.0, 2.0, 3.0], -3.0));
+        assert_eq!((ray.t0, heading.scale), (0.0, 1.0));
+        let Shear { kx, ky, kz, .. } = heading.shear;
+        assert_eq!((kx, ky, kz), (1, 0, 2), "a negative axis swaps the others");
     }
 
     #[test]
     fn a_far_ray_is_moved_to_the_mesh() {
-        let ray = LocalRay::new([1e9, 0.5, 0.0], [-2.0, 0.0, 0.0], 1.0);
+        let heading = Heading::new([-2.0, 0.0, 0.0]);
+        let ray = LocalRay::new([1e9, 0.5, 0.0], &heading, 1.0);
         assert_eq!(ray.t0, 5e8 - 1.0);
         assert_eq!(ray.origin, [2.0, 0.5, 0.0]);
         assert_eq!(ray.world_t(1.5), 5e8 + 0.5);
@@ -110,13 +142,12 @@ mod tests {
 
     #[test]
     fn extreme_directions_are_scaled_by_a_power_of_two() {
-        let long = LocalRay::new([0.0; 3], [0.0, 3.0e50, 1.0e50], 1.0);
-        let short = LocalRay::new([0.0; 3], [0.0, 3.0e-50, 1.0e-50], 1.0);
-        for (ray, size) in [(long, 3.0e50), (short, 3.0e-50)] {
-            assert!(ray.dir[1] >= 1.0 && ray.dir[1] < 2.0);
-            let local = size * ray.scale;
-            assert_eq!(ray.dir[1], local as f32);
-            assert_eq!(ray.scale.log2().fract(), 0.0, "a power of two");
+        for size in [3.0e50, 3.0e-50] {
+            let heading = Heading::new([0.0, size, size / 3.0]);
+            assert!((1.0..2.0).contains(&heading.shear.depth));
+            assert_eq!(heading.shear.depth, f64::from((size * heading.scale) as f32));
+            assert_eq!(heading.scale.log2().fract(), 0.0, "a power of two");
+            assert_eq!(heading.scale * heading.unscale, 1.0);
         }
     }
 }

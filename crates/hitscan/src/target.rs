@@ -1,7 +1,7 @@
 //! How a mesh and a scene answer: the way in, the kernel, the description of what was found.
 
 use crate::bvh::walk::{Meter, walk_mesh};
-use crate::entry::LocalRay;
+use crate::entry::{Heading, LocalRay};
 use crate::hit::Hit;
 use crate::mesh::{Mesh, MeshData};
 use crate::query::{Collector, Found, Probe, Target};
@@ -17,7 +17,8 @@ impl Target for Mesh {
         if probe.filter.admits_mask(u32::MAX) {
             let p = Transform::IDENTITY.inverse_point(probe.ray.origin().to_array());
             let q = Transform::IDENTITY.inverse_vector(probe.ray.dir().to_array());
-            let local = LocalRay::new(p, q, f64::from(self.data.reach));
+            let heading = Heading::new(q);
+            let local = LocalRay::new(p, &heading, f64::from(self.data.reach));
             self.isa.run(MeshWalk { mesh: &self.data, local: &local, probe: &mut probe, meter });
         }
         probe.collector
@@ -30,7 +31,7 @@ impl Target for Mesh {
 
 struct MeshWalk<'a, 'b, C, M> {
     mesh: &'a MeshData,
-    local: &'a LocalRay,
+    local: &'a LocalRay<'a>,
     probe: &'a mut Probe<'b, C>,
     meter: &'a mut M,
 }

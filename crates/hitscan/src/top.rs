@@ -1,5 +1,6 @@
 //! The tree over the instances of a scene: world boxes in front of the meshes' own trees.
 
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use glam::DVec3;
@@ -9,7 +10,7 @@ use crate::bvh::node::{Bounds, Node};
 use crate::bvh::slab::{LaneSlab, Slab};
 use crate::bvh::walk::{Leaves, Meter, Reach, walk, walk_mesh};
 use crate::bvh::{CheckError, area_scale, check_nodes, wide};
-use crate::entry::LocalRay;
+use crate::entry::{Heading, LocalRay};
 use crate::query::{Collector, Probe};
 use crate::simd::Flow;
 use crate::simd::lanes::Lanes;
@@ -25,6 +26,8 @@ const ROUNDING: f64 = 1.0 / (1u64 << 49) as f64;
 #[derive(Debug)]
 pub(crate) struct Top {
     instances: Vec<Instance>,
+    /// For each instance, which of the different matrices it has.
+    frames: Vec<u32>,
     /// Boxes relative to `centre`; a leaf's payload is the instance's number.
     nodes: Vec<Node>,
     bounds: Bounds,
@@ -62,7 +65,8 @@ impl Top {
             .iter()
             .flat_map(|instance| instance.transform.offset())
             .fold(0.0f64, |most, c| most.max(c.abs()));
-        Top { instances, nodes, bounds, centre, world, slack, offset }
+        let frames = frames(&instances);
+        Top { instances, frames, nodes, bounds, centre, world, slack, offset }
     }
 
     pub fn instances(&self) -> &[Instance] {
@@ -108,11 +112,12 @@ impl Top {
         let Some((low, high)) = self.world else { return Flow::Continue(()) };
         let (o, d) = (probe.ray.origin(), probe.ray.dir());
         let reach = f64::from(largest(self.bounds.low).max(largest(self.bounds.high)));
-        let local = LocalRay::new((o - self.centre).to_array(), d.to_array(), reach);
+        let heading = Heading::new(d.to_array());
+        let local = LocalRay::new((o - self.centre).to_array(), &heading, reach);
         let distance = o.abs().max_element() + low.abs().max(high.abs()).max_element() + self.offset;
-        let slab = Slab::new(local.origin, local.dir, &self.bounds, (self.slack * distance) as f32);
-        let lane_slab = LaneSlab::new(lanes, &slab, slab.lower(probe.ray.t_min(), local.t0, local.unscale));
-        let mut leaves = Placed { lanes, top: self, local: &local, slab, probe };
+        let slab = Slab::new(local.origin, &heading.slope, &self.bounds, (self.slack * distance) as f32);
+        let lane_slab = LaneSlab::new(lanes, &slab, slab.lower(probe.ray.t_min(), local.t0, heading.unscale));
+        let mut leaves = Placed { lanes, top: self, local: &local, heading, frame: None, slab, probe };
         let mut reach = leaves.reach();
         if C::ORDERED {
             walk::<L, M, true>(lanes, &self.nodes, &lane_slab, &mut reach, meter, &mut leaves)
@@ -126,7 +131,10 @@ impl Top {
 struct Placed<'a, 'b, L: Lanes, C> {
     lanes: L,
     top: &'a Top,
-    local: &'a LocalRay,
+    local: &'a LocalRay<'a>,
+    /// The direction in the frame of the last instance, and the number of that frame.
+    heading: Heading,
+    frame: Option<u32>,
     slab: Slab,
     probe: &'a mut Probe<'b, C>,
 }
@@ -134,7 +142,7 @@ struct Placed<'a, 'b, L: Lanes, C> {
 impl<L: Lanes, C: Collector> Placed<'_, '_, L, C> {
     #[inline(always)]
     fn reach(&self) -> Reach<L> {
-        let far = self.slab.upper(self.probe.collector.limit(), self.local.t0, self.local.unscale);
+        let far = self.slab.upper(self.probe.collector.limit(), self.local.t0, self.local.heading.unscale);
         Reach::new(self.lanes, far)
     }
 }
@@ -149,7 +157,13 @@ impl<L: Lanes, M: Meter, C: Collector> Leaves<L, M> for Placed<'_, '_, L, C> {
         meter.instance();
         let limit = self.probe.collector.limit();
         self.probe.enter(number, instance.transform.mirrored());
-        let local = enter(instance, self.probe);
+        let frame = Some(self.top.frames[number as usize]);
+        if self.frame != frame {
+            self.heading = Heading::new(instance.transform.inverse_vector(self.probe.ray.dir().to_array()));
+            self.frame = frame;
+        }
+        let p = instance.transform.inverse_point(self.probe.ray.origin().to_array());
+        let local = LocalRay::new(p, &self.heading, f64::from(instance.mesh.data.reach));
         walk_mesh(self.lanes, &instance.mesh.data, &local, self.probe, meter)?;
         if self.probe.collector.limit() != limit {
             *reach = self.reach();
@@ -158,12 +172,14 @@ impl<L: Lanes, M: Meter, C: Collector> Leaves<L, M> for Placed<'_, '_, L, C> {
     }
 }
 
-/// The ray of a probe in the frame of an instance.
-#[inline(always)]
-fn enter<C>(instance: &Instance, probe: &Probe<'_, C>) -> LocalRay {
-    let p = instance.transform.inverse_point(probe.ray.origin().to_array());
-    let q = instance.transform.inverse_vector(probe.ray.dir().to_array());
-    LocalRay::new(p, q, f64::from(instance.mesh.data.reach))
+/// A number for each instance: the same for those whose matrices are the same, so that a ray has one direction in all.
+fn frames(instances: &[Instance]) -> Vec<u32> {
+    let mut known = BTreeMap::new();
+    let mut number = |instance: &Instance| {
+        let next = known.len() as u32;
+        *known.entry(instance.transform.inverse().map(|row| row.map(f64::to_bits))).or_insert(next)
+    };
+    instances.iter().map(&mut number).collect()
 }
 
 /// The box of an instance in world space, grown by what the entry into its mesh may be off.

@@ -32,7 +32,13 @@ fn key(p: Point) -> Key {
 impl Borders {
     /// Whether the triangle accepts a ray that lies on its outline although the moved ray misses it.
     #[cold]
-    pub fn accept(&mut self, mesh: &MeshData, ray: &LocalRay, corners: &[Point; 3], touch: &Touch) -> bool {
+    pub fn accept(
+        &mut self,
+        mesh: &MeshData,
+        ray: &LocalRay<'_>,
+        corners: &[Point; 3],
+        touch: &Touch,
+    ) -> bool {
         match *touch {
             Touch::Miss => false,
             Touch::Inside(_) => true,
@@ -62,12 +68,12 @@ impl Borders {
 
     /// The corners of the triangles that take a ray exactly through `corner`, if the moved ray finds nobody
     /// there and it is the end of a border: those of the lowest number, and its copies.
-    fn takers(&mut self, mesh: &MeshData, ray: &LocalRay, corner: Point) -> Option<[Point; 3]> {
+    fn takers(&mut self, mesh: &MeshData, ray: &LocalRay<'_>, corner: Point) -> Option<[Point; 3]> {
         *self.corners.entry(key(corner)).or_insert_with(|| find_takers(mesh, ray, corner))
     }
 }
 
-fn find_takers(mesh: &MeshData, ray: &LocalRay, corner: Point) -> Option<[Point; 3]> {
+fn find_takers(mesh: &MeshData, ray: &LocalRay<'_>, corner: Point) -> Option<[Point; 3]> {
     let mut taken = false;
     let mut lowest: Option<(u32, [Point; 3])> = None;
     each_at(mesh, corner, &mut |triangle| match touch(triangle.corners.map(|c| shear(ray, c))) {

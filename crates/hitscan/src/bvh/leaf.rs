@@ -91,8 +91,8 @@ pub(crate) struct LaneRay<L: Lanes> {
 
 impl<L: Lanes> LaneRay<L> {
     #[inline(always)]
-    pub fn new(lanes: L, ray: &LocalRay) -> Self {
-        let Shear { kx, ky, kz, sx, sy, .. } = ray.shear;
+    pub fn new(lanes: L, ray: &LocalRay<'_>) -> Self {
+        let Shear { kx, ky, kz, sx, sy, .. } = ray.heading.shear;
         let o = ray.origin;
         LaneRay {
             origin: [lanes.splat(o[kx]), lanes.splat(o[ky]), lanes.splat(o[kz])],

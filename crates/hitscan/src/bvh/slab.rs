@@ -22,13 +22,39 @@ const LEAST: f32 = 1.0 / (1u64 << 40) as f32;
 /// The same for `f64` sums of world `t`, which are rounded to nearest: 2^-51.
 const T_ROUNDING: f64 = 1.0 / (1u64 << 51) as f64;
 
+/// What the box test takes from a direction alone, with its largest component brought between 1 and 2.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Slope {
+    /// One over each component.
+    r: [f32; 3],
+    /// Which of a node's planes is met first along each axis.
+    first: [usize; 3],
+    /// The direction was divided by two to this power.
+    exponent: i32,
+}
+
+impl Slope {
+    #[inline(always)]
+    pub fn new(dir: [f32; 3]) -> Slope {
+        let exponent = exponent(f64::from(dir[0].abs().max(dir[1].abs()).max(dir[2].abs())));
+        let shrink = power_of_two(-exponent);
+        let mut slope = Slope { r: [0.0; 3], first: [0; 3], exponent };
+        for i in 0..3 {
+            let d = (f64::from(dir[i]) * shrink) as f32;
+            let d = if d.abs() < LEAST { LEAST.copysign(d) } else { d };
+            slope.r[i] = 1.0 / d;
+            slope.first[i] = if d < 0.0 { 3 + i } else { i };
+        }
+        slope
+    }
+}
+
 /// A ray as the box test wants it: a plane `p` of axis `i` is met between `p * r[i] + near[i]` and `p * r[i] + far[i]`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slab {
     r: [f32; 3],
     near: [f32; 3],
     far: [f32; 3],
-    /// Which of a node's planes is met first along each axis.
     first: [usize; 3],
     /// Slab `t` for one unit of local `t`: a power of two.
     unit: f64,
@@ -37,16 +63,12 @@ pub(crate) struct Slab {
 impl Slab {
     /// For boxes inside `bounds`. `slack` is added to the margin: an error of positions, in mesh units.
     #[inline(always)]
-    pub fn new(origin: [f32; 3], dir: [f32; 3], bounds: &Bounds, slack: f32) -> Slab {
-        let size = |v: &[f32]| v[0].abs().max(v[1].abs()).max(v[2].abs());
+    pub fn new(origin: [f32; 3], slope: &Slope, bounds: &Bounds, slack: f32) -> Slab {
+        let size = |v: &[f32; 4]| v[0].abs().max(v[1].abs()).max(v[2].abs());
         let reach = size(&bounds.low).max(size(&bounds.high));
-        // Between the exponents of 2^-80 and 2^102.
+        // Between the exponents of 2^-80 and 2^102, so that `r` stays a normal number.
         let reach_exponent = exponent(f64::from(reach)).clamp(-80, 102);
-        let unit_exponent = exponent(f64::from(size(&dir))) - reach_exponent;
-        let (unit, stretch) = (exponent_to_power(unit_exponent), exponent_to_power(-unit_exponent));
-        let [x, y, z] = dir;
-        let scaled = [stretched(x, stretch), stretched(y, stretch), stretched(z, stretch)];
-        let least = size(&scaled) * LEAST;
+        let shrink = power_of_two(-reach_exponent) as f32;
         let mut distance = 0.0f32;
         for i in 0..3 {
             distance =
@@ -54,17 +76,16 @@ impl Slab {
         }
         // Products that underflow are off by less than 2^-149 each.
         distance += 1.0 / (1u128 << 120) as f32;
-        let mut slab = Slab { r: [0.0; 3], near: [0.0; 3], far: [0.0; 3], first: [0; 3], unit };
+        let unit = power_of_two(slope.exponent - reach_exponent);
+        let mut slab = Slab { r: [0.0; 3], near: [0.0; 3], far: [0.0; 3], first: slope.first, unit };
         for i in 0..3 {
-            let d = if scaled[i].abs() < least { least.copysign(scaled[i]) } else { scaled[i] };
-            let r = 1.0 / d;
+            let r = slope.r[i] * shrink;
             let e = r.abs() * (U * (16.0 * distance + 4.0 * origin[i].abs()) + slack);
             let c = -origin[i] * r;
             slab.r[i] = r;
             // Where the sums overflow, the box is too far to be hit or the margin is all there is: stay open.
             slab.near[i] = if c - e >= -f32::MAX { (c - e).min(f32::MAX) } else { -f32::MAX };
             slab.far[i] = if c + e <= f32::MAX { (c + e).max(-f32::MAX) } else { f32::MAX };
-            slab.first[i] = if r < 0.0 { 3 + i } else { i };
         }
         slab
     }
@@ -125,11 +146,6 @@ impl<L: Lanes> LaneSlab<L> {
 }
 
 #[inline(always)]
-fn stretched(component: f32, stretch: f64) -> f32 {
-    (f64::from(component) * stretch) as f32
-}
-
-#[inline(always)]
 fn splat<L: Lanes>(lanes: L, [x, y, z]: [f32; 3]) -> [L::F; 3] {
     [lanes.splat(x), lanes.splat(y), lanes.splat(z)]
 }
@@ -142,6 +158,6 @@ fn exponent(x: f64) -> i32 {
 
 /// `2^exponent` for exponents within f64's normal range.
 #[inline(always)]
-fn exponent_to_power(exponent: i32) -> f64 {
+fn power_of_two(exponent: i32) -> f64 {
     f64::from_bits(((exponent + 1023) as u64) << 52)
 }

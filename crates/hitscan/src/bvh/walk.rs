@@ -142,7 +142,7 @@ fn place(mask: u32) -> usize {
 struct Triangles<'a, 'b, L: Lanes, C> {
     lanes: L,
     mesh: &'a MeshData,
-    local: &'a LocalRay,
+    local: &'a LocalRay<'a>,
     slab: Slab,
     lane_ray: LaneRay<L>,
     probe: &'a mut Probe<'b, C>,
@@ -151,7 +151,7 @@ struct Triangles<'a, 'b, L: Lanes, C> {
 impl<L: Lanes, C: Collector> Triangles<'_, '_, L, C> {
     #[inline(always)]
     fn reach(&self) -> Reach<L> {
-        let far = self.slab.upper(self.probe.collector.limit(), self.local.t0, self.local.unscale);
+        let far = self.slab.upper(self.probe.collector.limit(), self.local.t0, self.local.heading.unscale);
         Reach::new(self.lanes, far)
     }
 }
@@ -180,12 +180,13 @@ impl<L: Lanes, M: Meter, C: Collector> Leaves<L, M> for Triangles<'_, '_, L, C> 
 pub(crate) fn walk_mesh<L: Lanes, M: Meter, C: Collector>(
     lanes: L,
     mesh: &MeshData,
-    local: &LocalRay,
+    local: &LocalRay<'_>,
     probe: &mut Probe<'_, C>,
     meter: &mut M,
 ) -> Flow {
-    let slab = Slab::new(local.origin, local.dir, &mesh.tree.bounds, 0.0);
-    let lane_slab = LaneSlab::new(lanes, &slab, slab.lower(probe.ray.t_min(), local.t0, local.unscale));
+    let slab = Slab::new(local.origin, &local.heading.slope, &mesh.tree.bounds, 0.0);
+    let lane_slab =
+        LaneSlab::new(lanes, &slab, slab.lower(probe.ray.t_min(), local.t0, local.heading.unscale));
     let mut leaves = Triangles { lanes, mesh, local, slab, lane_ray: LaneRay::new(lanes, local), probe };
     let mut reach = leaves.reach();
     if C::ORDERED {

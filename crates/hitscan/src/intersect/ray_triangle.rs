@@ -58,8 +58,8 @@ impl Crossing {
 
 /// One corner in the frame of the ray.
 #[inline(always)]
-pub(crate) fn shear(ray: &LocalRay, corner: [f32; 3]) -> Sheared {
-    let Shear { kx, ky, kz, sx, sy, .. } = ray.shear;
+pub(crate) fn shear(ray: &LocalRay<'_>, corner: [f32; 3]) -> Sheared {
+    let Shear { kx, ky, kz, sx, sy, .. } = ray.heading.shear;
     let a = [corner[0] - ray.origin[0], corner[1] - ray.origin[1], corner[2] - ray.origin[2]];
     [a[kx] - sx * a[kz], a[ky] - sy * a[kz], a[kz]]
 }

@@ -86,7 +86,7 @@ impl<'a, C: Collector> Probe<'a, C> {
     pub fn triangle(
         &mut self,
         mesh: &MeshData,
-        local: &LocalRay,
+        local: &LocalRay<'_>,
         triangle: &Stored,
     ) -> ControlFlow<(), bool> {
         let [a, b, c] = triangle.corners;
@@ -95,7 +95,7 @@ impl<'a, C: Collector> Probe<'a, C> {
         else {
             return ControlFlow::Continue(false);
         };
-        let t = local.world_t(crossing.t(&local.shear));
+        let t = local.world_t(crossing.t(&local.heading.shear));
         // Written so that a `t` that is not a number is out of range.
         if !(t >= self.ray.t_min() && t <= self.collector.limit()) {
             return ControlFlow::Continue(false);
