@@ -24,7 +24,7 @@ pub fn metres(x: f64) -> String {
 /// A point for people: `(1.5, 0, -2.25)`. A coordinate that is nothing beside the others is the rounding of a
 /// computed zero, and shown as one.
 pub fn point(p: DVec3) -> String {
-    let least = p.abs().max_element() * 1e-12;
+    let least = p.abs().max_element() * 1e-7;
     let coordinate = |x: f64| digits(if x.abs() < least { 0.0 } else { x });
     format!("({}, {}, {})", coordinate(p.x), coordinate(p.y), coordinate(p.z))
 }
@@ -101,7 +101,7 @@ mod tests {
             assert_eq!(digits(x), text);
         }
         assert_eq!(point(DVec3::new(1.5, 0.0, -2.25)), "(1.5, 0, -2.25)");
-        assert_eq!(point(DVec3::new(-8.7e-19, 0.2, 1e-11)), "(0, 0.2, 1e-11)");
+        assert_eq!(point(DVec3::new(-8.4e-9, 0.2, 1e-7)), "(0, 0.2, 1e-7)");
     }
 
     #[test]

@@ -229,7 +229,7 @@ fn nodes_are_taken_depth_first_through_the_default_scene() {
         assert!(node.transform.point(point).distance(expected) < 1e-12, "{}", node.name);
     }
     // Numbers of the text, not of their rounding to f32.
-    assert_eq!(model.nodes[3].transform.offset(), [4500000.123, 0.0, 0.0]);
+    assert_eq!(model.nodes[3].transform.offset().to_array(), [4500000.123, 0.0, 0.0]);
 }
 
 #[test]

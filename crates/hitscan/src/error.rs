@@ -108,8 +108,10 @@ pub enum TransformError {
         /// The value found there.
         value: f64,
     },
-    /// The matrix has no inverse with entries of at most 2^100.
-    #[error("the matrix is singular (determinant {determinant:e}); a placement needs an inverse")]
+    /// The matrix has no inverse that `f64` can compute, or one with entries beyond 2^100.
+    #[error(
+        "the matrix is singular or close to it (determinant {determinant:e}); a placement needs an inverse"
+    )]
     Singular {
         /// Its determinant, as computed.
         determinant: f64,

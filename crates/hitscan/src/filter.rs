@@ -104,7 +104,7 @@ impl<'a> Filter<'a> {
         self
     }
 
-    /// Not this triangle: the one that a reflected ray starts on.
+    /// Not this triangle: the one that a reflected ray starts on. A mesh asked directly is instance 0.
     #[must_use]
     pub const fn skip(mut self, instance: InstanceId, prim: u32) -> Self {
         self.skip = Some((instance, prim));

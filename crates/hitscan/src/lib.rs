@@ -28,7 +28,11 @@
 //!   [`Scene::all_hits`] is not empty, and `closest` is its first.
 //! - Hits are ordered by `(t, instance, prim)`; at equal `t` the lower number wins.
 //! - Two corners of a triangle at one position: never hit. Zero area with three distinct corners: hit by the same rule.
-//! - There is no epsilon anywhere. Scaling a scene and its rays by a power of two changes nothing else.
+//! - There is no epsilon anywhere. Scaling a scene and its rays by a power of two changes nothing else, as long as
+//!   no difference of coordinates over- or underflows in `f32`.
+//! - Two meshes that only touch each keep their own rule: the seam between them is closed only where their
+//!   placements are translations that `f32` holds exactly.
+//! - The floating-point mode is the default one: no flushing of subnormal numbers to zero.
 //!
 //! # Conventions
 //! - World space is `f64`, mesh space is `f32`: an object is hit with its own precision wherever it stands.
@@ -36,9 +40,15 @@
 //!   never normalised.
 //! - The front of a triangle is the side from which its corners run counter-clockwise; normals point there
 //!   and are never flipped. A mirrored instance keeps both true in world space.
-//! - `P = (1 - u - v) A + u B + v C`.
+//! - `P = (1 - u - v) A + u B + v C`. Distances are in world units.
+//! - A triangle without area has no normal of its own: its hits report the ray's direction, turned as the side says.
+//! - Coordinates beyond 2^100 are refused.
 //! - A miss is `None`. Bad input is never a miss: it is refused where it is made, so a query on what was
 //!   accepted cannot fail.
+//! # Features
+//! - `std` (default): the fastest instruction set is detected at run time, and `HITSCAN_ISA` chooses another. Without
+//!   it the crate needs `alloc` alone and uses what it was compiled for.
+//! - `rayon` (default): trees are built and batches answered on all cores.
 #![cfg_attr(not(feature = "std"), no_std)]
 
 extern crate alloc;

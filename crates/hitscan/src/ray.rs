@@ -83,10 +83,11 @@ impl Ray {
         Ray::new(origin.into().map(f64::from), dir.into().map(f64::from))
     }
 
-    /// The segment from `a` (`t = 0`) to `b` (`t = 1`), both ends included: the bullet between two frames.
+    /// The segment from `a` (`t = 0`) to `b` (`t = 1`), both ends included: the bullet between two frames. Its direction
+    /// is `b - a` as `f64` rounds it, so a surface exactly at `b` may lie one rounding error behind the end.
     ///
     /// # Errors
-    /// As [`Ray::new`], and [`RayError::ZeroLength`] where `a == b`. A bullet at rest is normal, so games write:
+    /// As [`Ray::new`] (`bx`, `by` and `bz` name the coordinates of `b`), and [`RayError::ZeroLength`] where `a == b`. A bullet at rest is normal, so games write:
     ///
     /// ```
     /// use hitscan::Ray;

@@ -36,8 +36,8 @@ impl Scene {
         self.top.instances()
     }
 
-    /// The smallest `f64` box around everything that a ray can hit, as its lowest and highest corner, grown
-    /// by the rounding of the placements; `None` where there is nothing.
+    /// A box that holds every hit of every ray, as its lowest and highest corner: the instances' boxes with room for
+    /// the rounding of an entry into their meshes (2^-17 of a mesh's size). `None` where there is nothing.
     pub fn bounds(&self) -> Option<(glam::DVec3, glam::DVec3)> {
         self.top.bounds()
     }

@@ -14,13 +14,17 @@ use crate::entry::{Heading, LocalRay};
 use crate::query::{Collector, Probe};
 use crate::simd::Flow;
 use crate::simd::lanes::Lanes;
+use crate::transform::ROUNDING;
 use crate::world::Instance;
 
-/// How far the recipe may find a triangle outside its place, for one unit of a mesh's largest coordinate: 2^-17.
+/// How far the recipe may find a triangle outside its place, for one unit of a mesh's largest coordinate R: 2^-17.
+///
+/// The origin of a local ray lies within 4 R, or was moved to where the ray passes the mesh and lies within
+/// `(sqrt(3) + 2) R` if it meets it at all, so no corner is farther than `5 R`. With `u = 2^-24` the shear is off by
+/// `7 u * 5 R`, the rounded origin by `4 u R`, the rounded direction by `5 u R`: together `44 u R`, about 2^-18.5 R. What
+/// `f64` adds is [`ROUNDING`]'s. The scene's own ray, as the box test sees it, has its rounding covered by that
+/// test's margin, which here needs nothing for a shear.
 const PADDING: f64 = 1.0 / (1 << 17) as f64;
-
-/// Rounding of one `f64` operation, with room for the dozen that an entry takes: 2^-49.
-const ROUNDING: f64 = 1.0 / (1u64 << 49) as f64;
 
 /// Instances and the tree over those that can be hit.
 #[derive(Debug)]
@@ -60,11 +64,10 @@ impl Top {
             bounds = tree[0].bounds;
             nodes = wide::emit(&tree, &items, |items| items[0].id);
         }
-        let slack = instances.iter().fold(0.0f64, |most, instance| most.max(entry_error(instance)));
+        let slack = instances.iter().fold(0.0f64, |most, instance| most.max(instance.transform.round_trip()));
         let offset = instances
             .iter()
-            .flat_map(|instance| instance.transform.offset())
-            .fold(0.0f64, |most, c| most.max(c.abs()));
+            .fold(0.0f64, |most, instance| most.max(instance.transform.offset().abs().max_element()));
         let frames = frames(&instances);
         Top { instances, frames, nodes, bounds, centre, world, slack, offset }
     }
@@ -87,13 +90,17 @@ impl Top {
             })
             .collect();
         let mut found = alloc::vec![0u32; boxes.len()];
-        check_nodes(&self.nodes, &mut |node, place, number| match boxes.get(number as usize) {
-            Some(Some(bounds)) => {
-                found[number as usize] += 1;
-                Ok(*bounds)
-            }
-            _ => Err(CheckError::Block { node, place }),
-        })?;
+        check_nodes(
+            &self.nodes,
+            &self.bounds,
+            &mut |node, place, number| match boxes.get(number as usize) {
+                Some(Some(bounds)) => {
+                    found[number as usize] += 1;
+                    Ok(*bounds)
+                }
+                _ => Err(CheckError::Block { node, place }),
+            },
+        )?;
         let expected = |number: usize| u32::from(boxes[number].is_some());
         match (0..boxes.len()).find(|&number| found[number] != expected(number)) {
             Some(prim) => Err(CheckError::Coverage { prim, found: found[prim], expected: expected(prim) }),
@@ -119,11 +126,7 @@ impl Top {
         let lane_slab = LaneSlab::new(lanes, &slab, slab.lower(probe.ray.t_min(), local.t0, heading.unscale));
         let mut leaves = Placed { lanes, top: self, local: &local, heading, frame: None, slab, probe };
         let mut reach = leaves.reach();
-        if C::ORDERED {
-            walk::<L, M, true>(lanes, &self.nodes, &lane_slab, &mut reach, meter, &mut leaves)
-        } else {
-            walk::<L, M, false>(lanes, &self.nodes, &lane_slab, &mut reach, meter, &mut leaves)
-        }
+        walk(lanes, &self.nodes, &lane_slab, &mut reach, meter, &mut leaves)
     }
 }
 
@@ -148,6 +151,8 @@ impl<L: Lanes, C: Collector> Placed<'_, '_, L, C> {
 }
 
 impl<L: Lanes, M: Meter, C: Collector> Leaves<L, M> for Placed<'_, '_, L, C> {
+    const ORDERED: bool = C::ORDERED;
+
     #[inline(always)]
     fn visit(&mut self, number: u32, reach: &mut Reach<L>, meter: &mut M) -> Flow {
         let instance = &self.top.instances[number as usize];
@@ -177,7 +182,7 @@ fn frames(instances: &[Instance]) -> Vec<u32> {
     let mut known = BTreeMap::new();
     let mut number = |instance: &Instance| {
         let next = known.len() as u32;
-        *known.entry(instance.transform.inverse().map(|row| row.map(f64::to_bits))).or_insert(next)
+        *known.entry(instance.transform.inverse_rows().map(|row| row.map(f64::to_bits))).or_insert(next)
     };
     instances.iter().map(&mut number).collect()
 }
@@ -185,7 +190,7 @@ fn frames(instances: &[Instance]) -> Vec<u32> {
 /// The box of an instance in world space, grown by what the entry into its mesh may be off.
 fn world_box(instance: &Instance) -> Option<(DVec3, DVec3)> {
     let (low, high) = instance.mesh.data.tree.bounds()?;
-    let (m, t) = (instance.transform.matrix(), instance.transform.offset());
+    let (m, t) = (instance.transform.rows(), instance.transform.offset());
     let reach = f64::from(instance.mesh.data.reach);
     let side = |axis: usize, upper: bool| {
         let (mut sum, mut size) = (t[axis], 0.0);
@@ -199,26 +204,6 @@ fn world_box(instance: &Instance) -> Option<(DVec3, DVec3)> {
     };
     let corner = |upper: bool| DVec3::new(side(0, upper), side(1, upper), side(2, upper));
     Some((corner(false), corner(true)))
-}
-
-/// How far `M * (inv(M) * v)` may be from `v`, for `v` of size 1: the residual of the computed inverse, and the
-/// rounding of the products.
-fn entry_error(instance: &Instance) -> f64 {
-    let (m, inverse) = (instance.transform.matrix(), instance.transform.inverse());
-    let mut most = 0.0f64;
-    for i in 0..3 {
-        let mut row = 0.0;
-        for j in 0..3 {
-            let (mut sum, mut size) = (0.0, 0.0);
-            for k in 0..3 {
-                sum += m[i][k] * inverse[k][j];
-                size += (m[i][k] * inverse[k][j]).abs();
-            }
-            row += 4.0 * (sum - f64::from(u8::from(i == j))).abs() + ROUNDING * size;
-        }
-        most = most.max(row);
-    }
-    most
 }
 
 /// A box as `f32`, rounded outward.

@@ -28,7 +28,16 @@ pub struct Transform {
     /// Rows of the inverse of M.
     inverse: [[f64; 3]; 3],
     mirrored: bool,
+    /// How far `M * (inv(M) * v)` may be from `v`, for `v` of size 1.
+    round_trip: f64,
 }
+
+/// Rounding of one `f64` operation, with room for the eleven that an entry into a mesh takes: 2^-49.
+pub(crate) const ROUNDING: f64 = 1.0 / (1u64 << 49) as f64;
+
+/// Largest accepted `round_trip`. Well below 1, a ray that enters a mesh keeps its direction, and the bound on
+/// how far it may stray holds.
+const MAX_ROUND_TRIP: f64 = 0.25;
 
 impl Transform {
     /// The map that changes nothing.
@@ -37,12 +46,14 @@ impl Transform {
         translation: [0.0; 3],
         inverse: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
         mirrored: false,
+        round_trip: ROUNDING,
     };
 
     /// `world = matrix * local + translation`.
     ///
     /// # Errors
-    /// Entries that are not finite or exceed 2^100, and matrices without an inverse of such entries.
+    /// Entries that are not finite or exceed 2^100, and matrices that `f64` cannot invert: without an inverse of such
+    /// entries, or with a condition beyond some 2^46.
     pub fn new(matrix: DMat3, translation: impl Into<[f64; 3]>) -> Result<Transform, TransformError> {
         let t = translation.into();
         let columns = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(|c| c.to_array());
@@ -67,7 +78,11 @@ impl Transform {
         if determinant == 0.0 || !inverse.iter().flatten().all(|&v| in_range(v)) {
             return Err(TransformError::Singular { determinant });
         }
-        Ok(Transform { matrix: m, translation: t, inverse, mirrored: determinant < 0.0 })
+        let round_trip = round_trip(&m, &inverse);
+        if round_trip > MAX_ROUND_TRIP {
+            return Err(TransformError::Singular { determinant });
+        }
+        Ok(Transform { matrix: m, translation: t, inverse, mirrored: determinant < 0.0, round_trip })
     }
 
     /// A pure translation.
@@ -78,19 +93,34 @@ impl Transform {
         Transform::new(DMat3::IDENTITY, by)
     }
 
-    /// Rows of M.
-    pub fn matrix(&self) -> [[f64; 3]; 3] {
-        self.matrix
+    /// The matrix M.
+    pub fn matrix(&self) -> DMat3 {
+        from_rows(&self.matrix)
     }
 
-    /// Rows of the inverse of M.
-    pub fn inverse(&self) -> [[f64; 3]; 3] {
-        self.inverse
+    /// The inverse of M.
+    pub fn inverse(&self) -> DMat3 {
+        from_rows(&self.inverse)
     }
 
     /// The translation T.
-    pub fn offset(&self) -> [f64; 3] {
-        self.translation
+    pub fn offset(&self) -> DVec3 {
+        self.translation.into()
+    }
+
+    /// Rows of M.
+    pub(crate) fn rows(&self) -> &[[f64; 3]; 3] {
+        &self.matrix
+    }
+
+    /// Rows of the inverse of M.
+    pub(crate) fn inverse_rows(&self) -> &[[f64; 3]; 3] {
+        &self.inverse
+    }
+
+    /// How far an entry into a mesh may be off in world space, for one unit of distance between shooter and mesh.
+    pub(crate) fn round_trip(&self) -> f64 {
+        self.round_trip
     }
 
     /// Whether the map turns left hands into right hands.
@@ -138,7 +168,60 @@ impl TryFrom<DAffine3> for Transform {
     }
 }
 
+impl From<Transform> for DAffine3 {
+    fn from(transform: Transform) -> DAffine3 {
+        DAffine3 { matrix3: transform.matrix(), translation: transform.offset() }
+    }
+}
+
+fn from_rows([x, y, z]: &[[f64; 3]; 3]) -> DMat3 {
+    DMat3::from_cols_array_2d(&[*x, *y, *z]).transpose()
+}
+
+/// How far `m * (inverse * v)` may be from `v`, for `v` of size 1: the residual of the computed inverse, with room for
+/// what the way there and back doubles, and the rounding of the products.
+fn round_trip(m: &[[f64; 3]; 3], inverse: &[[f64; 3]; 3]) -> f64 {
+    let mut most = 0.0f64;
+    for i in 0..3 {
+        let mut row = 0.0;
+        for j in 0..3 {
+            let (mut sum, mut size) = (0.0, 0.0);
+            for k in 0..3 {
+                sum += m[i][k] * inverse[k][j];
+                size += (m[i][k] * inverse[k][j]).abs();
+            }
+            row += 4.0 * (sum - f64::from(u8::from(i == j))).abs() + ROUNDING * size;
+        }
+        most = most.max(row);
+    }
+    most
+}
+
 /// `m * v`, each row summed from the left.
 fn mul(m: &[[f64; 3]; 3], v: [f64; 3]) -> [f64; 3] {
     core::array::from_fn(|row| (m[row][0] * v[0] + m[row][1] * v[1]) + m[row][2] * v[2])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_f64_cannot_invert_is_refused() {
+        // Of condition 1e16: the inverse of one of its directions would come out as zero.
+        let columns = [
+            [-0.9999999998826601, -0.874992248580376, 0.21186878505709306],
+            [0.9166551843907023, 0.047244988644433494, 0.9272559894694943],
+            [0.23478276734917936, -0.20838766684935164, 0.5650861455122184],
+        ];
+        let near = Transform::new(DMat3::from_cols_array_2d(&columns), [0.0; 3]);
+        assert!(matches!(near, Err(TransformError::Singular { .. })), "{near:?}");
+        let uneven = Transform::new(DMat3::from_diagonal(DVec3::new(1e-9, 1.0, 1e9)), [0.0; 3]);
+        assert!(uneven.is_ok(), "uneven scales are not close to singular");
+    }
+
+    #[test]
+    fn the_identity_is_what_its_matrix_makes() {
+        assert_eq!(Transform::new(DMat3::IDENTITY, [0.0; 3]), Ok(Transform::IDENTITY));
+    }
 }

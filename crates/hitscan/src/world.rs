@@ -1,4 +1,4 @@
-//! What stands where: instances of meshes, edited between queries.
+//! What stands where: instances of meshes, collected and then committed.
 
 use alloc::vec::Vec;
 
@@ -66,7 +66,7 @@ impl From<&Mesh> for Instance {
     }
 }
 
-/// Instances of meshes, to be changed and committed.
+/// Instances of meshes, collected and then committed.
 ///
 /// A [`World`] is the part that changes; [`World::commit`] gives an immutable [`Scene`] that any thread may ask
 /// while the next one is prepared.

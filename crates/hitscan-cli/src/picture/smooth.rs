@@ -58,6 +58,5 @@ impl Normals {
 
 /// The direction of a normal in world space: the inverse transpose.
 fn to_world(transform: &Transform, n: DVec3) -> DVec3 {
-    let [x, y, z] = transform.inverse().map(DVec3::from);
-    x * n.x + y * n.y + z * n.z
+    transform.inverse().transpose() * n
 }

@@ -145,8 +145,8 @@ mod tests {
         }
         for node in &model.nodes {
             word(node.mesh as u64);
-            node.transform.matrix().iter().flatten().for_each(|c| word(c.to_bits()));
-            node.transform.offset().iter().for_each(|c| word(c.to_bits()));
+            node.transform.matrix().transpose().to_cols_array().iter().for_each(|c| word(c.to_bits()));
+            node.transform.offset().to_array().iter().for_each(|c| word(c.to_bits()));
         }
         h
     }

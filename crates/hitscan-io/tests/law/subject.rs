@@ -67,8 +67,10 @@ impl Subject {
 
     /// The same world for brute force.
     pub fn placed(&self) -> Vec<Placed<'_>> {
-        let placement =
-            |transform: &Transform| Placement { matrix: transform.matrix(), translation: transform.offset() };
+        let placement = |transform: &Transform| Placement {
+            matrix: transform.matrix().transpose().to_cols_array_2d(),
+            translation: transform.offset().to_array(),
+        };
         let nodes = self.model.nodes.iter();
         nodes
             .map(|node| Placed { mesh: &self.meshes[node.mesh], placement: placement(&node.transform) })

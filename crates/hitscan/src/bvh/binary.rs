@@ -20,6 +20,9 @@ const SMALL_SET: usize = 24;
 /// logarithm of its size together.
 const HALVING_DEPTH: usize = 56;
 
+// From there a set of 2^32 is halved 32 times; the walk's stack has room for that.
+const _: () = assert!(HALVING_DEPTH + 32 < crate::simd::stack::MAX_DEPTH);
+
 /// Sets above this size are built by two threads, and their bins are filled in blocks of this size.
 #[cfg(feature = "rayon")]
 const PARALLEL: usize = 8192;

@@ -29,6 +29,12 @@ fn key(p: Point) -> Key {
     p.map(|c| (c + 0.0).to_bits())
 }
 
+/// An edge, whichever way it runs.
+fn edge_key(from: Point, to: Point) -> [Key; 2] {
+    let (a, b) = (key(from), key(to));
+    if a <= b { [a, b] } else { [b, a] }
+}
+
 impl Borders {
     /// Whether the triangle accepts a ray that lies on its outline although the moved ray misses it.
     #[cold]
@@ -51,29 +57,55 @@ impl Borders {
 
     /// Whether all triangles that use the edge have the same three corners.
     fn is_border(&mut self, mesh: &MeshData, from: Point, to: Point) -> bool {
-        let mut edge = [key(from), key(to)];
-        edge.sort_unstable();
-        if let Some(&border) = self.edges.get(&edge) {
-            return border;
+        if !self.edges.contains_key(&edge_key(from, to)) {
+            self.classify_at(mesh, from);
         }
-        let (mut border, mut third) = (true, None);
-        each_at(mesh, from, &mut |triangle| {
-            if let Some(other) = opposite(&triangle.corners, from, to) {
-                border &= *third.get_or_insert(other) == other;
-            }
-        });
-        self.edges.insert(edge, border);
-        border
+        self.edges.get(&edge_key(from, to)).is_some_and(|&border| border)
     }
 
     /// The corners of the triangles that take a ray exactly through `corner`, if the moved ray finds nobody
     /// there and it is the end of a border: those of the lowest number, and its copies.
     fn takers(&mut self, mesh: &MeshData, ray: &LocalRay<'_>, corner: Point) -> Option<[Point; 3]> {
-        *self.corners.entry(key(corner)).or_insert_with(|| find_takers(mesh, ray, corner))
+        if let Some(known) = self.corners.get(&key(corner)) {
+            return *known;
+        }
+        let lowest = lowest_unless_taken(mesh, ray, corner);
+        let takers = lowest.filter(|_| self.classify_at(mesh, corner));
+        self.corners.insert(key(corner), takers);
+        takers
+    }
+
+    /// Finds out which of the edges at a corner are borders, all at once, since a fan may ask for each of them. Says
+    /// whether one of them is.
+    fn classify_at(&mut self, mesh: &MeshData, corner: Point) -> bool {
+        // Each edge as its other end, with the third corner of a triangle there.
+        let mut edges: Vec<(Point, Point)> = Vec::new();
+        each_at(mesh, corner, &mut |triangle| {
+            let [a, b, c] = triangle.corners;
+            let (p, q) = if a == corner {
+                (b, c)
+            } else if b == corner {
+                (c, a)
+            } else {
+                (a, b)
+            };
+            edges.extend([(p, q), (q, p)]);
+        });
+        edges.sort_unstable_by_key(|&(end, third)| (key(end), key(third)));
+        let mut any = false;
+        for edge in edges.chunk_by(|a, b| a.0 == b.0) {
+            let (end, third) = edge[0];
+            let border = edge.iter().all(|other| other.1 == third);
+            self.edges.insert(edge_key(corner, end), border);
+            any |= border;
+        }
+        any
     }
 }
 
-fn find_takers(mesh: &MeshData, ray: &LocalRay<'_>, corner: Point) -> Option<[Point; 3]> {
+/// The corners of the lowest triangle that a ray through `corner` touches only there; none where the moved ray finds
+/// a triangle at that corner.
+fn lowest_unless_taken(mesh: &MeshData, ray: &LocalRay<'_>, corner: Point) -> Option<[Point; 3]> {
     let mut taken = false;
     let mut lowest: Option<(u32, [Point; 3])> = None;
     each_at(mesh, corner, &mut |triangle| match touch(triangle.corners.map(|c| shear(ray, c))) {
@@ -83,27 +115,7 @@ fn find_takers(mesh: &MeshData, ray: &LocalRay<'_>, corner: Point) -> Option<[Po
         }
         _ => {}
     });
-    let (_, corners) = lowest.filter(|_| !taken)?;
-    ends_border(mesh, corner).then_some(corners)
-}
-
-/// Whether one of the edges at `corner` is a border.
-fn ends_border(mesh: &MeshData, corner: Point) -> bool {
-    // Each edge at the corner as its other end, with the third corner of a triangle there.
-    let mut edges: Vec<(Point, Point)> = Vec::new();
-    each_at(mesh, corner, &mut |triangle| {
-        let [a, b, c] = triangle.corners;
-        let (p, q) = if a == corner {
-            (b, c)
-        } else if b == corner {
-            (c, a)
-        } else {
-            (a, b)
-        };
-        edges.extend([(p, q), (q, p)]);
-    });
-    edges.sort_unstable_by_key(|&(end, third)| (key(end), key(third)));
-    edges.chunk_by(|a, b| a.0 == b.0).any(|edge| edge.iter().all(|other| other.1 == edge[0].1))
+    lowest.filter(|_| !taken).map(|(_, corners)| corners)
 }
 
 /// Calls `visit` for every triangle that has a corner at this position.
@@ -113,15 +125,6 @@ fn each_at(mesh: &MeshData, position: Point, visit: &mut dyn FnMut(&leaf::Stored
             .filter(|triangle| triangle.corners.contains(&position))
             .for_each(|triangle| visit(&triangle));
     });
-}
-
-/// The third corner of a triangle that has both others.
-fn opposite(corners: &[Point; 3], from: Point, to: Point) -> Option<Point> {
-    let [a, b, c] = *corners;
-    [(a, b, c), (b, c, a), (c, a, b)]
-        .into_iter()
-        .find(|&(p, q, _)| (p == from && q == to) || (p == to && q == from))
-        .map(|(_, _, third)| third)
 }
 
 fn same_corners(a: &[Point; 3], b: &[Point; 3]) -> bool {

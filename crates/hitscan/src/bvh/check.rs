@@ -1,7 +1,6 @@
 //! Every invariant that the walk relies on, verified.
 
 use alloc::vec;
-use alloc::vec::Vec;
 
 use thiserror::Error;
 
@@ -62,6 +61,9 @@ pub enum CheckError {
         /// 1, or 0 for a triangle with two corners at one position.
         expected: u32,
     },
+    /// The box of the whole tree does not enclose the root's boxes: the walk's margins are derived from it.
+    #[error("the box of the tree does not hold the root's boxes; it needs to")]
+    Bounds,
     /// Nodes that no way from the root leads to.
     #[error("{unreached} nodes cannot be reached from the root; all need to be")]
     Unreached {
@@ -70,15 +72,16 @@ pub enum CheckError {
     },
 }
 
-/// A walk over all nodes that verifies what every tree of wide nodes must keep. `leaf` gives the box of what a leaf
-/// holds.
+/// A walk over all nodes that verifies what every tree of wide nodes must keep, inside the box of the whole. `leaf`
+/// gives the box of what a leaf holds.
 pub(crate) fn check_nodes(
     nodes: &[Node],
+    whole: &Bounds,
     leaf: &mut dyn FnMut(usize, usize, u32) -> Result<Bounds, CheckError>,
 ) -> Result<(), CheckError> {
     let mut reached = vec![false; nodes.len()];
-    if !nodes.is_empty() {
-        below(nodes, 0, 1, &mut reached, leaf)?;
+    if !nodes.is_empty() && !whole.contains(&below(nodes, 0, 1, &mut reached, leaf)?) {
+        return Err(CheckError::Bounds);
     }
     match reached.iter().filter(|&&r| !r).count() {
         0 => Ok(()),
@@ -121,7 +124,7 @@ impl Bvh {
     pub(crate) fn check(&self, vertices: &[[f32; 3]], triangles: &[[u32; 3]]) -> Result<(), CheckError> {
         let corners = |prim: usize| triangles.get(prim).map(|t| t.map(|i| vertices[i as usize]));
         let mut found = vec![0u32; triangles.len()];
-        check_nodes(&self.nodes, &mut |node, place, payload| {
+        check_nodes(&self.nodes, &self.bounds, &mut |node, place, payload| {
             let at = LeafRef::from_payload(payload);
             if at.row + at.rows() > self.rows.len() {
                 return Err(CheckError::Block { node, place });
@@ -137,12 +140,89 @@ impl Bvh {
             }
             Ok(bounds)
         })?;
-        let expected: Vec<u32> = (0..triangles.len())
-            .map(|prim| corners(prim).map_or(0, |[a, b, c]| u32::from(a != b && b != c && c != a)))
-            .collect();
-        match (0..triangles.len()).find(|&prim| found[prim] != expected[prim]) {
-            Some(prim) => Err(CheckError::Coverage { prim, found: found[prim], expected: expected[prim] }),
+        let expected =
+            |prim: usize| corners(prim).map_or(0, |[a, b, c]| u32::from(a != b && b != c && c != a));
+        match (0..triangles.len()).find(|&prim| found[prim] != expected(prim)) {
+            Some(prim) => Err(CheckError::Coverage { prim, found: found[prim], expected: expected(prim) }),
             None => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use super::super::build;
+    use super::super::node::{Child, WIDTH};
+    use super::*;
+
+    /// A strip of triangles in the plane `z = 0`, and its tree.
+    fn strip() -> (Vec<[f32; 3]>, Vec<[u32; 3]>, Bvh) {
+        let vertices: Vec<[f32; 3]> =
+            (0..402u16).map(|i| [f32::from(i / 2), f32::from(i % 2), 0.0]).collect();
+        let triangles: Vec<[u32; 3]> = (0..400).map(|i| [i, i + 1, i + 2]).collect();
+        let (tree, _) = build(&vertices, &triangles);
+        (vertices, triangles, tree)
+    }
+
+    /// What `check` says of the strip's tree after a change.
+    fn broken(change: impl FnOnce(&mut Bvh)) -> CheckError {
+        let (vertices, triangles, mut tree) = strip();
+        assert_eq!(tree.check(&vertices, &triangles), Ok(()));
+        change(&mut tree);
+        tree.check(&vertices, &triangles).expect_err("the tree is broken")
+    }
+
+    /// A node and a place in it that holds a leaf, or an inner node.
+    fn place_of(tree: &Bvh, leaf: bool) -> (usize, usize) {
+        let places = |node: usize| tree.nodes[node].occupied().map(move |place| (node, place));
+        (0..tree.nodes.len())
+            .flat_map(places)
+            .find(|&(node, place)| tree.nodes[node].children[place].split().is_ok() == leaf)
+            .expect("the strip has both")
+    }
+
+    #[test]
+    fn a_box_that_is_too_small_is_found() {
+        let error = broken(|tree| {
+            let (node, place) = place_of(tree, true);
+            tree.nodes[node].planes[3][place] -= 0.5;
+        });
+        assert!(matches!(error, CheckError::Box { .. }), "{error}");
+        let error = broken(|tree| tree.bounds.high[0] -= 0.5);
+        assert_eq!(error, CheckError::Bounds);
+    }
+
+    #[test]
+    fn a_wrong_child_is_found() {
+        let error = broken(|tree| {
+            let (node, place) = place_of(tree, false);
+            tree.nodes[node].children[place] = Child::inner(node);
+        });
+        assert!(matches!(error, CheckError::Child { .. }), "{error}");
+        let error = broken(|tree| {
+            let (node, place) = place_of(tree, true);
+            let outside = LeafRef { row: tree.rows.len(), count: WIDTH };
+            tree.nodes[node].children[place] = Child::leaf(outside.payload());
+        });
+        assert!(matches!(error, CheckError::Block { .. }), "{error}");
+    }
+
+    #[test]
+    fn a_lost_leaf_and_a_lost_node_are_found() {
+        let error = broken(|tree| {
+            let (node, place) = place_of(tree, true);
+            tree.nodes[node].children[place] = Child::EMPTY;
+        });
+        assert!(matches!(error, CheckError::Coverage { found: 0, expected: 1, .. }), "{error}");
+        let error = broken(|tree| tree.nodes.push(Node::empty()));
+        assert_eq!(error, CheckError::Unreached { unreached: 1 });
+    }
+
+    #[test]
+    fn a_moved_corner_is_found() {
+        let error = broken(|tree| tree.rows[0].0[0] += 0.25);
+        assert!(matches!(error, CheckError::Triangle { .. }), "{error}");
     }
 }

@@ -1,10 +1,17 @@
 //! Ray against box, conservative over the triangle recipe.
 //!
-//! A box test must let through every box that holds a triangle which the recipe accepts. With `u = 2^-24`, `D` the
+//! A box test must let through every box that holds a triangle which the recipe accepts. Let `u = 2^-24`, `D` be the
 //! largest distance along one axis from the origin to a corner of the root box, and the direction's largest
-//! component brought to size 1: the recipe's shear moves a corner by at most `7 u D` across the ray, its `f64` part by
-//! less than `u D` in all, and the slab's own arithmetic adds `2 u D + 2 u |o|`. The need is `10 u D + 2 u |o|`
-//! along each axis; the margin here is `16 u D + 4 u |o|`, which also covers a sum that is rounded twice.
+//! component be 1. What may be off along each axis:
+//!
+//! | by | at most |
+//! |---|---|
+//! | the recipe's shear: `a` by `u D`, `sx * a[kz]` by `3 u D`, their difference by `2 u D`, `z` by `u D` | `7 u D` |
+//! | its `f64` part | `u D` |
+//! | the slab, fused: `r`, `c`, two sums | `2 u D + 2 u abs(o)` |
+//! | the slab, rounded twice: one product more | `3 u D + 3 u abs(o)` |
+//!
+//! The need is `11 u D + 3 u abs(o)`; the margin is `16 u D + 4 u abs(o)`.
 //!
 //! The slab's own `t` counts in units in which the direction is as long as the mesh is large, so that
 //! nothing overflows for meshes of 2^-100 or of 2^100.
@@ -15,8 +22,8 @@ use crate::simd::lanes::Lanes;
 /// 2^-24.
 const U: f32 = 1.0 / (1 << 24) as f32;
 
-/// The least component of a direction, relative to its largest: 2^-40. Over the length of a mesh, the change
-/// is 2^-39 of it, which the margin covers.
+/// The least component of a direction whose largest lies between 1 and 2: 2^-40. Raising a smaller one to it moves
+/// the ray by at most 2^-40 D on its way through the root box, which the margin covers.
 const LEAST: f32 = 1.0 / (1u64 << 40) as f32;
 
 /// The same for `f64` sums of world `t`, which are rounded to nearest: 2^-51.
@@ -96,7 +103,8 @@ impl Slab {
         let t_min = t_min * unscale;
         let local = (t_min - t0) - (t_min.abs() + t0.abs()) * T_ROUNDING;
         let t = local * self.unit;
-        (t - t.abs() * f64::from(2.0 * U)) as f32
+        // Finite where it is positive, as the sums of the boxes are.
+        ((t - t.abs() * f64::from(2.0 * U)) as f32).min(f32::MAX)
     }
 
     /// A bound of slab `t` that no hit with world `t <= t_max` lies above.

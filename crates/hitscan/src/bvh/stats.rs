@@ -25,7 +25,8 @@ pub struct Stats {
     pub triangles: usize,
     /// Inner nodes on the longest way from the root to a leaf, both counted; 0 for an empty tree.
     pub depth: usize,
-    /// Expected visits of nodes and leaves by a ray that meets the root's box, each visit counted as 1.
+    /// Expected visits of nodes and leaves by a ray that meets the root's box, each visit counted as 1. (The
+    /// builder counts a leaf as 0.6 of a node.)
     pub sah_cost: f64,
     /// Bytes of nodes and leaves. The mesh's own vertices and triangles are not included.
     pub bytes: usize,

@@ -69,19 +69,21 @@ impl<L: Lanes> Reach<L> {
 /// What a walk does at leaves. A trait rather than a closure: only a method can be told to be inlined into the
 /// kernel, and what stays outside is compiled without its instruction set.
 pub(crate) trait Leaves<L: Lanes, M: Meter> {
+    /// Whether the nearest leaf should come first; else they come in any order.
+    const ORDERED: bool;
     /// Looks at the leaf of this payload; may shorten the reach.
     fn visit(&mut self, payload: u32, reach: &mut Reach<L>, meter: &mut M) -> Flow;
 }
 
-/// Visits the leaves whose boxes the ray meets: nearest first where `ORDERED`, else in any order.
+/// Visits the leaves whose boxes the ray meets.
 #[inline(always)]
-pub(crate) fn walk<L: Lanes, M: Meter, const ORDERED: bool>(
+pub(crate) fn walk<L: Lanes, M: Meter, V: Leaves<L, M>>(
     lanes: L,
     nodes: &[Node],
     slab: &LaneSlab<L>,
     reach: &mut Reach<L>,
     meter: &mut M,
-    leaves: &mut impl Leaves<L, M>,
+    leaves: &mut V,
 ) -> Flow {
     if nodes.is_empty() {
         return Flow::Continue(());
@@ -99,7 +101,7 @@ pub(crate) fn walk<L: Lanes, M: Meter, const ORDERED: bool>(
                 if count == 1 {
                     // Half of all nodes: straight on, without a way over the stack.
                     Some(node.children[place(hits)])
-                } else if ORDERED && count == 2 {
+                } else if V::ORDERED && count == 2 {
                     let (a, b) = (place(hits), place(hits & (hits - 1)));
                     let (first, second) = if near[b] < near[a] { (b, a) } else { (a, b) };
                     stack.push(node.children[second].word(), near[second]);
@@ -109,7 +111,7 @@ pub(crate) fn walk<L: Lanes, M: Meter, const ORDERED: bool>(
                         stack.push(node.children[place(hits)].word(), near[place(hits)]);
                         hits &= hits - 1;
                     }
-                    if ORDERED {
+                    if V::ORDERED {
                         stack.sort_top(count);
                     }
                     None
@@ -124,7 +126,7 @@ pub(crate) fn walk<L: Lanes, M: Meter, const ORDERED: bool>(
             Some(child) => child,
             None => loop {
                 let Some((child, near)) = stack.pop() else { return Flow::Continue(()) };
-                if !ORDERED || near <= reach.far {
+                if !V::ORDERED || near <= reach.far {
                     break Child::from_word(child);
                 }
             },
@@ -157,6 +159,8 @@ impl<L: Lanes, C: Collector> Triangles<'_, '_, L, C> {
 }
 
 impl<L: Lanes, M: Meter, C: Collector> Leaves<L, M> for Triangles<'_, '_, L, C> {
+    const ORDERED: bool = C::ORDERED;
+
     #[inline(always)]
     fn visit(&mut self, payload: u32, reach: &mut Reach<L>, meter: &mut M) -> Flow {
         meter.leaf();
@@ -189,9 +193,5 @@ pub(crate) fn walk_mesh<L: Lanes, M: Meter, C: Collector>(
         LaneSlab::new(lanes, &slab, slab.lower(probe.ray.t_min(), local.t0, local.heading.unscale));
     let mut leaves = Triangles { lanes, mesh, local, slab, lane_ray: LaneRay::new(lanes, local), probe };
     let mut reach = leaves.reach();
-    if C::ORDERED {
-        walk::<L, M, true>(lanes, &mesh.tree.nodes, &lane_slab, &mut reach, meter, &mut leaves)
-    } else {
-        walk::<L, M, false>(lanes, &mesh.tree.nodes, &lane_slab, &mut reach, meter, &mut leaves)
-    }
+    walk(lanes, &mesh.tree.nodes, &lane_slab, &mut reach, meter, &mut leaves)
 }

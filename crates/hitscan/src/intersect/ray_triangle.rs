@@ -102,8 +102,8 @@ fn touch_on_outline([a, b, c]: [Sheared; 3], crossing: Crossing) -> Touch {
     }
 }
 
-/// The value of the edge P->Q: positive where the origin of the sheared plane lies to its right. The sign
-/// is exact.
+/// The value of the edge P->Q: positive where the origin of the sheared plane lies to its left. The
+/// sign is exact.
 #[inline(always)]
 fn edge(p: Sheared, q: Sheared) -> f64 {
     f64::from(p[0]) * f64::from(q[1]) - f64::from(p[1]) * f64::from(q[0])

@@ -123,3 +123,22 @@ fn an_apex_of_100000_triangles_is_answered_at_once() {
         .collect();
     assert!(answers.iter().all(|answer| answer.len() == 1 && *answer == answers[0]), "{answers:?}");
 }
+
+#[test]
+fn a_book_of_20000_pages_is_answered_at_once() {
+    // All pages share one corner; the ray runs through the middle of an edge of each, which is a border.
+    let n = 20_000u16;
+    let mut vertices = vec![[0.0f32; 3]];
+    let mut triangles = Vec::new();
+    for page in 1..=n {
+        let (z, first) = (f32::from(page), vertices.len() as u32);
+        vertices.extend([[0.0, 4.0, 2.0 * z], [-1.0, 2.0, z]]);
+        triangles.push([0, first, first + 1]);
+    }
+    let book = mesh(&TriMesh::new("book", vertices, triangles));
+    let through = Ray::new([0.0, 2.0, -1.0], [0.0, 0.0, 1.0]).unwrap();
+    for isa in kernels() {
+        let hits = on_kernel(&book, isa).all_hits(&through, &Filter::ALL);
+        assert_eq!(hits.len(), usize::from(n), "{isa}: each page once");
+    }
+}

@@ -84,7 +84,7 @@ fn expected_bits(hit: &oracle::Hit) -> Bits {
 
 /// The instruction sets of this machine; every comparison runs on each of them.
 pub fn kernels() -> impl Iterator<Item = Isa> {
-    Isa::ALL.into_iter().filter(|isa| isa.is_available())
+    Isa::ALL.iter().copied().filter(|isa| isa.is_available())
 }
 
 /// The target walked by one instruction set, which is what it then says.

@@ -113,6 +113,16 @@ fn the_largest_coordinates_that_are_taken() {
 }
 
 #[test]
+fn an_interval_far_beyond_the_size_of_the_triangles_is_kept() {
+    // The stray vertex keeps the ray where it begins, 2^140 times the triangle's size away.
+    let (size, far) = (2.0f32.powi(-40), 2.0f32.powi(100));
+    let vertices = vec![[-size, -size, 0.0], [size, -size, 0.0], [0.0, size, 0.0], [far, 0.0, 0.0]];
+    let mesh = case("a speck and a stray vertex", vertices, vec![[0, 1, 2]]);
+    let ray = hitscan_oracle::Ray::new([0.0, 0.0, f64::from(far)], [0.0, 0.0, -1.0]);
+    assert_mesh_agrees(&mesh, &[ray, ray.within(f64::from(far) / 2.0, f64::INFINITY)]);
+}
+
+#[test]
 fn a_stray_vertex_far_away_makes_the_mesh_coarse_but_equal() {
     let mut rng = Rng::new(rng::seed(705));
     let sphere = icosphere(1).mesh;

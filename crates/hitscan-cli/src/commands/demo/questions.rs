@@ -289,7 +289,7 @@ fn find(model: &Model, name: &str) -> Result<InstanceId, Failure> {
 }
 
 fn offset(model: &Model, instance: InstanceId) -> DVec3 {
-    model.nodes[instance.0 as usize].transform.offset().into()
+    model.nodes[instance.0 as usize].transform.offset()
 }
 
 fn between(from: DVec3, to: DVec3) -> Result<Ray, Failure> {
