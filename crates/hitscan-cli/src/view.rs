@@ -145,7 +145,7 @@ impl Framing {
         let back = self.towards_eye();
         let right = self.up.try_normalize().unwrap_or(DVec3::Y).cross(back).normalize_or(DVec3::X);
         let up = back.cross(right);
-        let tan_y = (self.fov.clamp(1e-3, 179.0).to_radians() * 0.5).tan() / MARGIN;
+        let tan_y = libm::tan(self.fov.clamp(1e-3, 179.0).to_radians() * 0.5) / MARGIN;
         let from = look.unwrap_or(self.centre);
         // How far the eye has to be, and how far to the side, for the edges across one axis of the picture.
         let across = |axis: DVec3, tan: f64| {

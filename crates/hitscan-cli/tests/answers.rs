@@ -79,7 +79,7 @@ fn negative_numbers_need_no_quotes() {
         &["cast", "box.obj", "--from=-1,-1,-1", "--to=-.5,-1,-1"],
         &["sight", "box.obj", "--from", "-1,-1,-1", "--to", "-2,-1,-1"],
         &["height", "box.obj", "--at", "-1,-1,-1", "--up", "-Z"],
-        &["pick", "box.obj", "--at", "-1,-1", "--eye", "-3,-3,-3", "--look", "-1,-1,-1", "--up", "-Y"],
+        &["pick", "box.obj", "--at", "1,1", "--eye", "-3,-3,-3", "--look", "-1,-1,-1", "--up", "-Y"],
     ] {
         answer(&folder, args);
     }

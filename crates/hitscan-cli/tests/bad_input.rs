@@ -319,3 +319,20 @@ fn a_full_disk() {
     let message = format!("/dev/full: {}", message.trim_end());
     refused(&folder, &["cast", "box.obj", "--rays", "rays.csv", "-o", "/dev/full"], 1, &message);
 }
+
+#[test]
+fn pictures_and_pixels() {
+    let folder = Folder::new("bad-pictures");
+    folder.write("cube.obj", CUBE);
+    folder.write("rays.csv", RAYS);
+    let not_png =
+        |name: &str| format!("{name}: pictures are written as png; expected a name that ends in .png");
+    refused(&folder, &["render", "cube.obj", "-o", "rays.csv"], 2, &not_png("rays.csv"));
+    refused(&folder, &["render", "cube.obj", "-o", "cube.jpg"], 2, &not_png("cube.jpg"));
+    assert_eq!(folder.read("rays.csv"), RAYS, "the file of rays is as it was");
+    for at in ["5000,360", "-1,-1", "640,720.5"] {
+        let message =
+            format!("--at: {at} lies outside the picture of 1280x720; expected 0 to 1280 and 0 to 720");
+        refused(&folder, &["pick", "cube.obj", "--at", at], 2, &message);
+    }
+}

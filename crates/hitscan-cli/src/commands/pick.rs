@@ -30,6 +30,12 @@ pub struct Args {
 
 /// Answers.
 pub fn run(args: &Args) -> Result<(), Failure> {
+    let ([x, y], [width, height]) = (args.at, args.view.size.0);
+    if !((0.0..=f64::from(width)).contains(&x) && (0.0..=f64::from(height)).contains(&y)) {
+        let picture =
+            format_args!("the picture of {width}x{height}; expected 0 to {width} and 0 to {height}");
+        return Err(Failure::usage("--at", format_args!("{x},{y} lies outside {picture}")));
+    }
     let loaded = Loaded::open(&args.scene.scene)?;
     let camera = args.view.camera(&loaded)?;
     let ray = camera.ray(args.at, args.view.size.0).map_err(|error| Failure::new("--at", error))?;

@@ -1,5 +1,6 @@
 //! `render`: a picture of a scene.
 
+use std::path::Path;
 use std::time::Instant;
 
 use hitscan::glam::DVec3;
@@ -33,6 +34,7 @@ pub struct Args {
 /// Draws the scene into a file.
 pub fn run(args: &Args, common: Common) -> Result<(), Failure> {
     // First what may fail, before anybody waits.
+    refuse_other_formats(&args.output)?;
     let mut output = Output::create(Some(&args.output), &[&args.scene], !args.no_clobber)?;
     let loaded = Loaded::open(&args.scene)?;
     let camera = args.view.camera(&loaded)?;
@@ -58,4 +60,14 @@ pub fn run(args: &Args, common: Common) -> Result<(), Failure> {
         );
     }
     Ok(())
+}
+
+/// A name of another kind of file is a slip: a picture must not replace a file of rays.
+fn refuse_other_formats(output: &str) -> Result<(), Failure> {
+    match Path::new(output).extension() {
+        Some(extension) if !extension.eq_ignore_ascii_case("png") => {
+            Err(Failure::usage(output, "pictures are written as png; expected a name that ends in .png"))
+        }
+        _ => Ok(()),
+    }
 }
