@@ -69,8 +69,31 @@ pub enum Command {
 #[derive(Args, Clone, Debug)]
 pub struct SceneArg {
     /// As its user typed it.
-    #[arg(value_name = "SCENE", help = "A glTF, GLB or OBJ file, or builtin:NAME[:SIZE]")]
+    #[arg(value_name = "SCENE", help = "A scene's file, - for standard input, or builtin:NAME[:SIZE]")]
     pub scene: String,
+    /// What its file may not say.
+    #[command(flatten)]
+    pub heightmap: HeightmapArgs,
+}
+
+/// Measures of a heightmap.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct HeightmapArgs {
+    /// Distance between the samples of a heightmap
+    #[arg(long, value_name = "METRES", help_heading = "Heightmap", allow_hyphen_values = true)]
+    #[arg(value_parser = values::cell)]
+    cell: Option<f64>,
+    /// Heights of black and of white in a PNG
+    #[arg(long, value_name = "LO,HI", help_heading = "Heightmap", allow_hyphen_values = true)]
+    #[arg(value_parser = values::relief)]
+    relief: Option<[f64; 2]>,
+}
+
+impl HeightmapArgs {
+    /// The same for the reader.
+    pub fn options(self) -> hitscan_io::Options {
+        hitscan_io::Options { cell: self.cell, relief: self.relief }
+    }
 }
 
 /// How a single answer is written.

@@ -1,10 +1,14 @@
 //! From a name on the command line to a scene that answers.
 
+use std::io::{self, Read};
+
 use hitscan::glam::DVec3;
 use hitscan::{InstanceId, Scene};
 use hitscan_io::{Model, NamedMesh, Node};
 
+use crate::args::{HeightmapArgs, SceneArg};
 use crate::failure::Failure;
+use crate::output::STANDARD_STREAM;
 
 /// The scene of `demo` and `render` where none is named.
 pub const DEFAULT_SCENE: &str = "builtin:range";
@@ -22,10 +26,25 @@ pub struct Loaded {
 
 impl Loaded {
     /// Opens a scene; one without a triangle that could be hit is refused.
-    pub fn open(name: &str) -> Result<Loaded, Failure> {
-        let model = hitscan_io::open(name)?;
+    pub fn open(arg: &SceneArg) -> Result<Loaded, Failure> {
+        Loaded::named(&arg.scene, arg.heightmap)
+    }
+
+    /// The same where the name may be missing from the command line.
+    pub fn named(name: &str, heightmap: HeightmapArgs) -> Result<Loaded, Failure> {
+        let options = heightmap.options();
+        let model = if name == STANDARD_STREAM {
+            hitscan_io::read("standard input", standard_input()?, &options)?
+        } else {
+            hitscan_io::open_with(name, &options)?
+        };
         let scene = model.scene();
         Ok(Loaded { name: name.to_owned(), model, scene })
+    }
+
+    /// The unit vector that points upwards.
+    pub fn up(&self) -> DVec3 {
+        DVec3::AXES[self.model.up.axis()]
     }
 
     /// Lowest and highest corner of what can be hit: the meshes' boxes where they stand. For people and pictures;
@@ -79,4 +98,17 @@ impl Loaded {
             (true, true) => format!("#{}", instance.0),
         }
     }
+}
+
+/// The longest scene that is taken from a pipe, in bytes: memory must not grow with a stream without end.
+const LONGEST: u64 = 8 << 30;
+
+fn standard_input() -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    let read = io::stdin().lock().take(LONGEST + 1).read_to_end(&mut bytes);
+    let read = read.map_err(|error| Failure::reading("standard input", &error))?;
+    if read as u64 > LONGEST {
+        return Err(Failure::new("standard input", "more than 8 GiB; expected a scene that fits in memory"));
+    }
+    Ok(bytes)
 }

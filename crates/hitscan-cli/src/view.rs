@@ -32,7 +32,7 @@ pub struct ViewArgs {
     /// The point in the middle of the picture [default: the centre of the scene]
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
     pub look: Option<Vector>,
-    /// Upwards in the picture: an axis or a vector [default: +Y]
+    /// Upwards in the picture: an axis or a vector [default: the scene's own]
     #[arg(long, value_name = "AXIS", allow_hyphen_values = true)]
     pub up: Option<Up>,
     /// Vertical field of view in degrees [default: 40, or the camera's own]
@@ -61,7 +61,7 @@ impl ViewArgs {
             };
         }
         let framing = Framing {
-            up: self.up.map_or(DVec3::Y, |up| up.0),
+            up: self.up.map_or(loaded.up(), |up| up.0),
             fov: self.fov.unwrap_or(DEFAULT_FOV),
             ..Framing::of(loaded, self.size.0)
         };
@@ -109,7 +109,7 @@ impl Framing {
         let [width, height] = size.map(f64::from);
         let (low, high) = loaded.bounds();
         let centre = (low + high) * 0.5;
-        Framing { points: loaded.sample(), centre, up: DVec3::Y, fov: DEFAULT_FOV, aspect: width / height }
+        Framing { points: loaded.sample(), centre, up: loaded.up(), fov: DEFAULT_FOV, aspect: width / height }
     }
 
     /// The camera from the default side that has all points in its picture, as large as they go.

@@ -22,6 +22,8 @@
 //! # What the formats keep
 //! - A mesh's triangles are numbered in file order after triangulation; that number is [`hitscan::Hit::prim`].
 //!   Its vertices are those that its triangles use, in file order.
+//! - Coordinates are parsed as `f64`. A mesh far from the origin, by the measure of its size, is stored as `f32`
+//!   around an origin of its own, which its node's transform adds again.
 //! - Nodes are taken depth first; the row in [`Model::nodes`] is the [`hitscan::InstanceId`].
 //! - Material 0 is always [`DEFAULT_MATERIAL`]: what the file left without one.
 //! - Anything that would make an answer wrong is refused with a [`ReadError`]; nothing is repaired silently.
@@ -37,8 +39,11 @@ mod model;
 mod numbering;
 mod obj;
 mod open;
+mod options;
+mod origin;
 
 pub use camera::read_camera;
 pub use error::ReadError;
-pub use model::{DEFAULT_MATERIAL, Model, NamedCamera, NamedMesh, Node};
-pub use open::open;
+pub use model::{DEFAULT_MATERIAL, Model, NamedCamera, NamedMesh, Node, Up};
+pub use open::{open, open_with, read};
+pub use options::Options;

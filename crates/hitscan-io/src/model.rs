@@ -27,6 +27,7 @@ pub const DEFAULT_MATERIAL: &str = "default";
 ///     nodes: vec![pane("near", -1.0)?, pane("far", -2.0)?],
 ///     materials: vec!["default".to_owned()],
 ///     cameras: Vec::new(),
+///     up: hitscan_io::Up::Y,
 /// };
 /// assert_eq!(model.triangles(), 2);
 /// let hit = model.scene().closest(&Ray::new([0.2, 0.2, -1.5], [0.0, 0.0, -1.0])?, &Filter::ALL);
@@ -43,6 +44,28 @@ pub struct Model {
     pub materials: Vec<String>,
     /// Cameras in world space, depth first.
     pub cameras: Vec<NamedCamera>,
+    /// Which way is up.
+    pub up: Up,
+}
+
+/// The axis that points upwards.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Up {
+    /// glTF says so; for formats that say nothing it is the convention here.
+    #[default]
+    Y,
+    /// Maps have it: x is east, y is north.
+    Z,
+}
+
+impl Up {
+    /// 1 for Y, 2 for Z.
+    pub fn axis(self) -> usize {
+        match self {
+            Up::Y => 1,
+            Up::Z => 2,
+        }
+    }
 }
 
 /// A mesh and what the file calls it.
@@ -125,20 +148,27 @@ impl Draft {
     }
 }
 
+/// What a reader found, before the trees.
+#[derive(Default)]
+pub(crate) struct Parts {
+    pub drafts: Vec<Draft>,
+    /// What stands where; `mesh` is a row of `drafts`.
+    pub nodes: Vec<Node>,
+    /// Names, [`DEFAULT_MATERIAL`] first.
+    pub materials: Vec<String>,
+    pub cameras: Vec<NamedCamera>,
+    pub up: Up,
+}
+
 /// Builds the trees on all cores, and refuses a model that no ray can hit.
-pub(crate) fn finish(
-    path: &Path,
-    drafts: Vec<Draft>,
-    nodes: Vec<Node>,
-    materials: Vec<String>,
-    cameras: Vec<NamedCamera>,
-) -> Result<Model, ReadError> {
+pub(crate) fn finish(path: &Path, parts: Parts) -> Result<Model, ReadError> {
+    let Parts { drafts, nodes, materials, cameras, up } = parts;
     // All results first, so that the error told is the first in the file, not the first in time.
     let built: Vec<_> = drafts.into_par_iter().map(Draft::build).collect();
     let meshes = built.into_iter().collect::<Result<Vec<NamedMesh>, _>>().map_err(|(name, source)| {
         ReadError::Mesh { path: path.into(), mesh: quoted(name.as_bytes()), source }
     })?;
-    let model = Model { meshes, nodes, materials, cameras };
+    let model = Model { meshes, nodes, materials, cameras, up };
 
     let (mut triangles, mut repeated_corner, mut zero_area) = (0, 0, 0);
     for node in &model.nodes {

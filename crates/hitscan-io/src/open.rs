@@ -1,16 +1,32 @@
-//! From what a user types to a model: the format by extension, and the bytes.
+//! From what a user types to a model: the format by extension or by the first bytes, and the bytes.
 
 use std::fs;
 use std::io;
 use std::path::Path;
 
-use crate::{Model, ReadError, builtin, gltf, obj};
+use crate::{Model, Options, ReadError, builtin, gltf, obj};
 
 /// Makes a model of a whole file, given as bytes so that they can be dropped before trees are built.
-type Reader = fn(&Path, Vec<u8>) -> Result<Model, ReadError>;
+#[derive(Clone, Copy)]
+enum Reader {
+    Mesh(fn(&Path, Vec<u8>) -> Result<Model, ReadError>),
+}
 
-/// Extensions in lower case, in the order in which errors list them.
-const FORMATS: [(&str, Reader); 3] = [("gltf", gltf::read), ("glb", gltf::read), ("obj", obj::read)];
+/// A format that is read.
+struct Format {
+    /// In lower case.
+    extensions: &'static [&'static str],
+    reader: Reader,
+    /// Whether a file that begins like this is of the format.
+    recognises: fn(&[u8]) -> bool,
+}
+
+/// In the order in which errors list them, and in which bytes without a name are tried.
+const FORMATS: &[Format] = &[
+    Format { extensions: &["gltf", "glb"], reader: Reader::Mesh(gltf::read), recognises: gltf::recognises },
+    // Last: text of any kind could be OBJ.
+    Format { extensions: &["obj"], reader: Reader::Mesh(obj::read), recognises: |_| true },
+];
 
 /// Reads a scene: a file whose extension says the format (`.gltf`, `.glb`, `.obj`, in any case), or
 /// `builtin:NAME[:SIZE]`.
@@ -25,29 +41,77 @@ const FORMATS: [(&str, Reader); 3] = [("gltf", gltf::read), ("glb", gltf::read),
 /// # Errors
 /// See [`ReadError`]; a scene that no ray can hit is one.
 pub fn open(scene: &str) -> Result<Model, ReadError> {
+    open_with(scene, &Options::default())
+}
+
+/// [`open`], with what the file does not say.
+///
+/// # Errors
+/// As [`open`], and for options that do not concern this scene.
+pub fn open_with(scene: &str, options: &Options) -> Result<Model, ReadError> {
+    let path = Path::new(scene);
     if let Some(name_and_size) = scene.strip_prefix("builtin:") {
+        refuse_options(path, options)?;
         return builtin::build(name_and_size);
     }
-    let path = Path::new(scene);
     let io_error = |source| ReadError::io(path, "a scene is a file or builtin:NAME", source);
     // A misspelt name is a missing file first, whatever its extension.
     if fs::metadata(path).map_err(io_error)?.is_dir() {
         return Err(io_error(io::ErrorKind::IsADirectory.into()));
     }
-    let reader = reader(path).ok_or_else(|| ReadError::UnknownFormat { path: path.into() })?;
-    let bytes = fs::read(path).map_err(io_error)?;
+    let reader = by_extension(path).ok_or_else(|| ReadError::UnknownFormat { path: path.into() })?;
+    run(reader, path, fs::read(path).map_err(io_error)?, options)
+}
+
+/// Makes a model of bytes that are not a file: their beginning says the format. `name` is what errors call them.
+///
+/// ```
+/// let bytes = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n".to_vec();
+/// let error = hitscan_io::read("standard input", bytes, &hitscan_io::Options::default()).unwrap_err();
+/// let expected = "standard input:4: face names vertex 9, the file has 3 so far; vertices count from 1, or backwards from -1";
+/// assert_eq!(error.to_string(), expected);
+/// ```
+///
+/// # Errors
+/// As [`open_with`].
+pub fn read(name: &str, bytes: Vec<u8>, options: &Options) -> Result<Model, ReadError> {
+    let path = Path::new(name);
+    let format = FORMATS.iter().find(|format| (format.recognises)(&bytes));
+    let format = format.ok_or_else(|| ReadError::UnknownFormat { path: path.into() })?;
+    run(format.reader, path, bytes, options)
+}
+
+fn run(reader: Reader, path: &Path, bytes: Vec<u8>, options: &Options) -> Result<Model, ReadError> {
     if bytes.is_empty() {
         return Err(ReadError::invalid(path, "the file is empty", "a scene needs a triangle with an area"));
     }
-    reader(path, bytes)
+    match reader {
+        Reader::Mesh(read) => {
+            refuse_options(path, options)?;
+            read(path, bytes)
+        }
+    }
+}
+
+/// For scenes that are no heightmaps.
+fn refuse_options(path: &Path, options: &Options) -> Result<(), ReadError> {
+    let given = match options {
+        Options { cell: Some(_), .. } => "the size of a cell is given",
+        Options { relief: Some(_), .. } => "a relief is given",
+        Options { cell: None, relief: None } => return Ok(()),
+    };
+    Err(ReadError::invalid(path, given, "only heightmaps (.png .tif .tiff) have cells"))
 }
 
 /// `.gltf .glb .obj`
 pub(crate) fn known_extensions() -> String {
-    FORMATS.map(|(extension, _)| format!(".{extension}")).join(" ")
+    let extensions = FORMATS.iter().flat_map(|format| format.extensions);
+    extensions.map(|extension| format!(".{extension}")).collect::<Vec<_>>().join(" ")
 }
 
-fn reader(path: &Path) -> Option<Reader> {
+fn by_extension(path: &Path) -> Option<Reader> {
     let extension = path.extension()?;
-    FORMATS.iter().find(|(known, _)| extension.eq_ignore_ascii_case(known)).map(|&(_, reader)| reader)
+    let known =
+        |format: &&Format| format.extensions.iter().any(|known| extension.eq_ignore_ascii_case(known));
+    FORMATS.iter().find(known).map(|format| format.reader)
 }

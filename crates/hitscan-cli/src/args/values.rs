@@ -34,6 +34,23 @@ pub fn pixel(text: &str) -> Result<[f64; 2], String> {
     Ok(pixel)
 }
 
+/// The distance between samples.
+pub fn cell(text: &str) -> Result<f64, String> {
+    let cell = number(text)?;
+    if cell > 0.0 && cell.is_finite() {
+        Ok(cell)
+    } else {
+        Err(format!("'{text}' is no distance; expected metres above 0"))
+    }
+}
+
+/// Two heights: `LO,HI`.
+pub fn relief(text: &str) -> Result<[f64; 2], String> {
+    let relief: [f64; 2] = numbers(text, "two numbers LO,HI")?;
+    finite(text, &relief, "heights need finite numbers")?;
+    Ok(relief)
+}
+
 /// A place on the ground: `A,B` or `A,B,H`.
 pub fn ground(text: &str) -> Result<Pair, String> {
     let expected = "two numbers A,B or three A,B,H";

@@ -130,6 +130,10 @@ struct Tally {
 impl<'a> Job<'a> {
     /// Checks everything that can be wrong before the scene is needed.
     pub fn open(rays: &'a str, mode: Mode, args: &'a Args, scene: &str) -> Result<Job<'a>, Failure> {
+        if rays == STANDARD_STREAM && scene == STANDARD_STREAM {
+            let what = "standard input is the scene already; expected a file of rays";
+            return Err(Failure::usage("--rays", what));
+        }
         let columns = args.columns(mode)?;
         args.check_formats(rays)?;
         let (place, input, size): (_, Box<dyn Read>, _) = if rays == STANDARD_STREAM {

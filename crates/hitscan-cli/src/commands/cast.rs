@@ -53,13 +53,13 @@ pub fn run(args: &Args, common: Common) -> Result<(), Failure> {
         }
         let mode = args.mode.unwrap_or(Mode::Closest);
         let job = batch::Job::open(rays, mode, &args.batch, &args.scene.scene)?;
-        return job.run(&Loaded::open(&args.scene.scene)?, common);
+        return job.run(&Loaded::open(&args.scene)?, common);
     }
     if let Some(option) = args.batch.given() {
         return Err(Failure::usage(option, "it concerns a file of rays; expected --rays with it"));
     }
     let ray = ray(args)?;
-    let loaded = Loaded::open(&args.scene.scene)?;
+    let loaded = Loaded::open(&args.scene)?;
     match args.mode.unwrap_or(Mode::All) {
         Mode::All => report::hits(&loaded, &ray, &loaded.scene.all_hits(&ray, &Filter::ALL), format),
         Mode::First(n) => report::hits(&loaded, &ray, &loaded.scene.first_n(&ray, &Filter::ALL, n), format),

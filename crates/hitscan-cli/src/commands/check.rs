@@ -45,7 +45,7 @@ const MESHES_WITH_PLACES: usize = 3;
 
 /// Reports; the exit code is 1 for findings under `--strict`.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let loaded = Loaded::open(&args.scene.scene)?;
+    let loaded = Loaded::open(&args.scene)?;
     verify(&loaded)?;
     let meshes = &loaded.model.meshes;
     let findings: Vec<Findings> = meshes.par_iter().map(|named| Findings::new(&named.mesh)).collect();

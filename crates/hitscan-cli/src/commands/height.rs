@@ -27,9 +27,9 @@ pub struct Args {
     /// The place, and the height at which to begin [default: above everything]
     #[arg(long, value_name = "A,B[,H]", allow_hyphen_values = true, value_parser = crate::args::ground)]
     at: Pair,
-    /// Which way is up
-    #[arg(long, value_name = "AXIS", allow_hyphen_values = true, default_value = "+Y")]
-    up: Axis,
+    /// Which way is up [default: +Z for a GeoTIFF, else +Y]
+    #[arg(long, value_name = "AXIS", allow_hyphen_values = true)]
+    up: Option<Axis>,
     /// Every digit, as JSON
     #[arg(long)]
     json: bool,
@@ -37,8 +37,8 @@ pub struct Args {
 
 /// Answers.
 pub fn run(args: &Args) -> Result<(), Failure> {
-    let loaded = Loaded::open(&args.scene.scene)?;
-    let up = args.up;
+    let loaded = Loaded::open(&args.scene)?;
+    let up = args.up.unwrap_or(Axis { index: loaded.model.up.axis(), sign: 1.0 });
     let found = ground(&loaded.scene, args.at, up).map_err(|error| Failure::new("--at", error))?;
     let height = found.map(|hit| hit.position[up.index] * up.sign);
     if args.json {

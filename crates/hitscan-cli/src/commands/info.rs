@@ -3,6 +3,7 @@
 mod suggest;
 
 use hitscan::bvh::Stats;
+use hitscan_io::Up;
 use serde::Serialize;
 
 use crate::args::SceneArg;
@@ -80,7 +81,7 @@ struct TreeSummary {
 
 /// Reports.
 pub fn run(args: &Args) -> Result<(), Failure> {
-    let loaded = Loaded::open(&args.scene.scene)?;
+    let loaded = Loaded::open(&args.scene)?;
     let summary = Summary::new(&loaded);
     if args.json { report::json(&summary) } else { print(&summary.text()) }
 }
@@ -115,7 +116,10 @@ impl<'a> Summary<'a> {
         Summary {
             scene: &loaded.name,
             bounds: [low.to_array(), high.to_array()],
-            up: "+Y",
+            up: match model.up {
+                Up::Y => "+Y",
+                Up::Z => "+Z",
+            },
             triangles: sum(|mesh| mesh.triangles),
             placed_triangles: sum(|mesh| mesh.triangles * mesh.instances),
             repeated_corner: sum(|mesh| mesh.repeated_corner),

@@ -36,7 +36,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             format_args!("the picture of {width}x{height}; expected 0 to {width} and 0 to {height}");
         return Err(Failure::usage("--at", format_args!("{x},{y} lies outside {picture}")));
     }
-    let loaded = Loaded::open(&args.scene.scene)?;
+    let loaded = Loaded::open(&args.scene)?;
     let camera = args.view.camera(&loaded)?;
     let ray = camera.ray(args.at, args.view.size.0).map_err(|error| Failure::new("--at", error))?;
     let hit = loaded.scene.closest(&ray, &Filter::ALL);

@@ -3,9 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use hitscan::glam::DVec3;
-
-use crate::args::Common;
+use crate::args::{Common, HeightmapArgs};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::picture::{self, Shade, View};
@@ -15,9 +13,11 @@ use crate::view::ViewArgs;
 /// Options of `render`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// A glTF, GLB or OBJ file, or a built-in scene
+    /// A scene's file, - for standard input, or builtin:NAME[:SIZE]
     #[arg(value_name = "SCENE", default_value = DEFAULT_SCENE)]
     scene: String,
+    #[command(flatten)]
+    heightmap: HeightmapArgs,
     /// The PNG file to write
     #[arg(short, long, value_name = "PNG")]
     output: String,
@@ -36,13 +36,13 @@ pub fn run(args: &Args, common: Common) -> Result<(), Failure> {
     // First what may fail, before anybody waits.
     refuse_other_formats(&args.output)?;
     let mut output = Output::create(Some(&args.output), &[&args.scene], !args.no_clobber)?;
-    let loaded = Loaded::open(&args.scene)?;
+    let loaded = Loaded::named(&args.scene, args.heightmap)?;
     let camera = args.view.camera(&loaded)?;
     let view = View {
         scene: &loaded.scene,
         model: &loaded.model,
         camera: &camera,
-        up: args.view.up.map_or(DVec3::Y, |up| up.0),
+        up: args.view.up.map_or(loaded.up(), |up| up.0),
         size: args.view.size.0,
     };
     let start = Instant::now();

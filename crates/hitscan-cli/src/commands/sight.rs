@@ -36,7 +36,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<(), Failure> {
     let (from, to) = (args.from.0, args.to.0);
     let ray = Ray::between(from, to).map_err(|error| Failure::new(option_at_fault(&error, "--to"), error))?;
-    let loaded = Loaded::open(&args.scene.scene)?;
+    let loaded = Loaded::open(&args.scene)?;
     let hit = loaded.scene.closest(&ray, &Filter::ALL);
     if args.json {
         #[derive(Serialize)]

@@ -30,7 +30,7 @@ mod closed;
 
 use hitscan::{Camera, Transform};
 
-use crate::{DEFAULT_MATERIAL, Model, NamedCamera, NamedMesh, Node, ReadError};
+use crate::{DEFAULT_MATERIAL, Model, NamedCamera, NamedMesh, Node, ReadError, Up};
 use size::Size;
 
 /// The built-in scenes, in the order in which errors list them.
@@ -89,6 +89,7 @@ fn single(name: &str, materials: &[&str], surface: surface::Surface, camera: Cam
         nodes: vec![Node { name: name.to_owned(), mesh: 0, transform: Transform::IDENTITY }],
         materials,
         cameras: vec![NamedCamera { name: "default".to_owned(), camera }],
+        up: Up::Y,
     }
 }
 

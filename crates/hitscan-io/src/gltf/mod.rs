@@ -26,7 +26,7 @@ use std::path::Path;
 
 use crate::ReadError;
 use crate::error::quoted;
-use crate::model::{self, DEFAULT_MATERIAL, Model};
+use crate::model::{self, DEFAULT_MATERIAL, Model, Parts, Up};
 
 pub(crate) fn read(path: &Path, bytes: Vec<u8>) -> Result<Model, ReadError> {
     let container = container::split(path, &bytes)?;
@@ -38,7 +38,13 @@ pub(crate) fn read(path: &Path, bytes: Vec<u8>) -> Result<Model, ReadError> {
     let names = document.materials.iter().enumerate();
     let names = names.map(|(number, material)| name_or(&material.name, || format!("material{number}")));
     let materials = std::iter::once(DEFAULT_MATERIAL.to_owned()).chain(names).collect();
-    model::finish(path, drafts, nodes, materials, placed.cameras)
+    let parts = Parts { drafts, nodes, materials, cameras: placed.cameras, up: Up::Y };
+    model::finish(path, parts)
+}
+
+/// Whether bytes begin like a GLB, or like the object that a glTF document is.
+pub(crate) fn recognises(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"glTF") || bytes.trim_ascii_start().starts_with(b"{")
 }
 
 /// The name in the file, or another where it has none or an empty one.

@@ -5,39 +5,45 @@
 //! means. `o` starts a mesh and names it; what stands before the first is named after the file, and objects
 //! without faces are left out. A face names only vertices of lines above it, of any object. Texture
 //! coordinates, normals, groups, lines, points, curves and unknown statements are passed over: without
-//! geometry for rays, or not OBJ as anyone writes it. Numbers are parsed as `f64` and stored as `f32`.
+//! geometry for rays, or not OBJ as anyone writes it. Numbers are parsed as `f64`; see `origin` for how they are kept.
 
 mod cursor;
 
 use std::collections::HashMap;
 use std::path::Path;
 
-use hitscan::{MAX_COORDINATE, MAX_TRIANGLES, MeshError, Transform};
+use hitscan::{MAX_COORDINATE, MAX_TRIANGLES, MeshError};
 
 use crate::ReadError;
 use crate::error::quoted;
-use crate::model::{self, DEFAULT_MATERIAL, Draft, Model, Node};
+use crate::model::{self, DEFAULT_MATERIAL, Draft, Model, Node, Parts};
 use crate::numbering::Numbering;
+use crate::origin::{Extent, Origin};
 use cursor::Cursor;
 
 pub(crate) fn read(path: &Path, bytes: Vec<u8>) -> Result<Model, ReadError> {
-    let (drafts, materials) = Parser::new(path, &bytes).parse()?;
+    let parts = Parser::new(path, &bytes).parse()?;
     drop(bytes); // trees are built next, and need the memory
-    let node = |(mesh, draft): (usize, &Draft)| Node {
-        name: draft.name.clone(),
-        mesh,
-        transform: Transform::IDENTITY,
-    };
-    let nodes = drafts.iter().enumerate().map(node).collect();
-    model::finish(path, drafts, nodes, materials, Vec::new())
+    model::finish(path, parts)
+}
+
+/// A mesh whose triangles name vertices of the whole file.
+struct Object {
+    name: String,
+    /// Rows of the file's vertices that it uses, in order.
+    vertices: Vec<u32>,
+    /// Rows of `vertices`.
+    triangles: Vec<[u32; 3]>,
+    materials: Vec<u32>,
 }
 
 struct Parser<'a> {
     path: &'a Path,
     cursor: Cursor<'a>,
     /// Of the whole file.
-    positions: Vec<[f32; 3]>,
-    finished: Vec<Draft>,
+    positions: Vec<[f64; 3]>,
+    extent: Extent,
+    finished: Vec<Object>,
     materials: Vec<String>,
     material_numbers: HashMap<&'a [u8], u32>,
     // The mesh under way:
@@ -57,6 +63,7 @@ impl<'a> Parser<'a> {
             path,
             cursor: Cursor::new(bytes),
             positions: Vec::new(),
+            extent: Extent::EMPTY,
             finished: Vec::new(),
             materials: vec![DEFAULT_MATERIAL.to_owned()],
             material_numbers: HashMap::new(),
@@ -68,7 +75,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn parse(mut self) -> Result<(Vec<Draft>, Vec<String>), ReadError> {
+    fn parse(mut self) -> Result<Parts, ReadError> {
         loop {
             match self.cursor.word() {
                 Some(b"v") => self.vertex()?,
@@ -86,7 +93,16 @@ impl<'a> Parser<'a> {
             }
         }
         self.finish_mesh();
-        Ok((self.finished, self.materials))
+        let mut parts = Parts { materials: self.materials, ..Parts::default() };
+        for (mesh, object) in self.finished.into_iter().enumerate() {
+            let Object { name, vertices, triangles, materials } = object;
+            let corners = || vertices.iter().map(|&row| self.positions[row as usize]);
+            let origin = Origin::of(&Extent::of(corners()), &self.extent);
+            let vertices = corners().map(|corner| origin.local(corner)).collect();
+            parts.nodes.push(Node { name: name.clone(), mesh, transform: origin.transform() });
+            parts.drafts.push(Draft { name, vertices, triangles, materials });
+        }
+        Ok(parts)
     }
 
     fn vertex(&mut self) -> Result<(), ReadError> {
@@ -108,11 +124,12 @@ impl<'a> Parser<'a> {
             if number.abs() > MAX_COORDINATE {
                 return Err(self.fault(format!("{name} is {number:e}"), "coordinates reach 2^100 at most"));
             }
-            *value = number as f32;
+            *value = number;
         }
         if self.positions.len() >= u32::MAX as usize {
             return Err(self.fault("more than 4294967295 vertices", "split the file"));
         }
+        self.extent.include(position);
         self.positions.push(position);
         Ok(())
     }
@@ -190,7 +207,7 @@ impl<'a> Parser<'a> {
         if triangles.is_empty() {
             return;
         }
-        let vertices = self.used.assign(0).iter().map(|&row| self.positions[row as usize]).collect();
+        let vertices = self.used.assign(0).to_vec();
         for corner in triangles.as_flattened_mut() {
             *corner = self.used.number(*corner);
         }
@@ -204,7 +221,7 @@ impl<'a> Parser<'a> {
             }
         }
         triangles.shrink_to_fit();
-        self.finished.push(Draft { name: std::mem::take(&mut self.name), vertices, triangles, materials });
+        self.finished.push(Object { name: std::mem::take(&mut self.name), vertices, triangles, materials });
     }
 
     fn fault(&self, found: impl Into<String>, expected: &str) -> ReadError {

@@ -11,7 +11,7 @@ use hitscan::{Camera, Transform};
 
 use super::place::Place;
 use super::surface::Surface;
-use crate::{Model, NamedCamera, NamedMesh, Node};
+use crate::{Model, NamedCamera, NamedMesh, Node, Up};
 
 /// Which of two moments, one sixtieth of a second apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,6 +88,7 @@ pub fn model(frame: Frame) -> Model {
             name: "default".to_owned(),
             camera: camera.expect("the default view is a camera"),
         }],
+        up: Up::Y,
     }
 }
 

@@ -1,0 +1,20 @@
+//! What the command line says about a scene because its file does not.
+
+/// Measures of a heightmap. A PNG holds grey values and needs both; a GeoTIFF says both itself, unless its
+/// horizontal units are degrees.
+///
+/// ```
+/// let options = hitscan_io::Options { cell: Some(30.0), relief: Some([0.0, 2500.0]) };
+/// let error = hitscan_io::open_with("builtin:sphere", &options).unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "builtin:sphere: the size of a cell is given; only heightmaps (.png .tif .tiff) have cells"
+/// );
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Options {
+    /// Distance between neighbouring samples, in metres: finite and above 0.
+    pub cell: Option<f64>,
+    /// Heights in metres of the lowest and of the highest value that a pixel can have.
+    pub relief: Option<[f64; 2]>,
+}

@@ -1,0 +1,145 @@
+//! Coordinates far from the origin: each mesh is stored around an `f64` origin of its own, where that keeps digits.
+//!
+//! A survey in UTM has northings of 5,000,000 m and details of 1 cm. As `f32` its coordinates would be off by 0.25 m;
+//! around the middle of the survey they keep their centimetres, and the node's translation, in `f64`, gives the file's
+//! coordinates back.
+//!
+//! Meshes near the origin, by the measure of their size, stay as the file has them. The meshes of one file share
+//! its origin unless they are small beside their distance from it, so that pieces which touch still touch.
+
+use hitscan::glam::{DMat3, DVec3};
+use hitscan::{MAX_COORDINATE, Transform};
+
+/// How many times its own size a file may lie away from 0 before it gets an origin: 4 of the 24 bits of an `f32`.
+const FILE_REACH: f64 = 16.0;
+
+/// The same for one mesh of a file and the file's origin: 10 bits.
+const MESH_REACH: f64 = 1024.0;
+
+/// The box around some points.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Extent {
+    low: [f64; 3],
+    high: [f64; 3],
+}
+
+impl Extent {
+    /// Of no point.
+    pub const EMPTY: Extent = Extent { low: [f64::INFINITY; 3], high: [f64::NEG_INFINITY; 3] };
+
+    /// The box that holds this one and a point.
+    pub fn include(&mut self, point: [f64; 3]) {
+        for axis in 0..3 {
+            self.low[axis] = self.low[axis].min(point[axis]);
+            self.high[axis] = self.high[axis].max(point[axis]);
+        }
+    }
+
+    /// The box of these points.
+    pub fn of(points: impl IntoIterator<Item = [f64; 3]>) -> Extent {
+        let mut extent = Extent::EMPTY;
+        points.into_iter().for_each(|point| extent.include(point));
+        extent
+    }
+
+    /// Its longest side; 0 or less for a box without extent.
+    fn size(&self) -> f64 {
+        (0..3).map(|axis| self.high[axis] - self.low[axis]).fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// An origin for coordinates that lie within this box, near `base`: `base` itself on each axis along which the
+    /// box reaches no farther than `reach` times its size from it.
+    fn origin(&self, base: [f64; 3], reach: f64) -> [f64; 3] {
+        let size = self.size();
+        if !(size > 0.0 && size.is_finite()) {
+            return base;
+        }
+        // Whole steps of a power of two no smaller than the box: the origin has few digits, so that subtracting it
+        // from a coordinate with few digits is exact.
+        let step = libm::exp2(libm::ceil(libm::log2(size)));
+        std::array::from_fn(|axis| {
+            let farthest = (self.low[axis] - base[axis]).abs().max((self.high[axis] - base[axis]).abs());
+            if farthest <= reach * size {
+                return base[axis];
+            }
+            let middle = self.low[axis] + (self.high[axis] - self.low[axis]) * 0.5;
+            libm::round(middle / step) * step
+        })
+    }
+}
+
+/// Where the coordinates of one mesh are counted from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Origin([f64; 3]);
+
+impl Origin {
+    /// For a mesh within a file.
+    pub fn of(mesh: &Extent, file: &Extent) -> Origin {
+        Origin(mesh.origin(file.origin([0.0; 3], FILE_REACH), MESH_REACH))
+    }
+
+    /// A point of the file in the frame of the mesh.
+    pub fn local(self, point: [f64; 3]) -> [f32; 3] {
+        std::array::from_fn(|axis| (point[axis] - self.0[axis]) as f32)
+    }
+
+    /// From the frame of the mesh to that of the file.
+    pub fn transform(self) -> Transform {
+        debug_assert!(self.0.iter().all(|c| c.abs() <= 2.0 * MAX_COORDINATE));
+        Transform::new(DMat3::IDENTITY, DVec3::from(self.0)).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn alone(low: [f64; 3], high: [f64; 3]) -> Origin {
+        let extent = Extent::of([low, high]);
+        Origin::of(&extent, &extent)
+    }
+
+    #[test]
+    fn what_is_near_stays_as_it_is() {
+        assert_eq!(alone([-1.0; 3], [1.0; 3]), Origin([0.0; 3]));
+        assert_eq!(alone([9.0; 3], [10.0; 3]), Origin([0.0; 3]));
+        assert_eq!(alone([5e6; 3], [5e6; 3]), Origin([0.0; 3]), "a point has no size to measure by");
+    }
+
+    #[test]
+    fn a_survey_keeps_its_millimetres() {
+        let (low, high) = ([466_000.0, 5_244_000.0, 120.0], [467_000.0, 5_245_000.0, 480.0]);
+        let origin = alone(low, high);
+        assert_eq!(origin, Origin([466_944.0, 5_244_928.0, 0.0]));
+        for point in [low, high, [466_123.456, 5_244_321.987, 233.125]] {
+            let back = origin.transform().point(origin.local(point).map(f64::from)).to_array();
+            for axis in 0..3 {
+                assert!((back[axis] - point[axis]).abs() < 1e-4, "{back:?} for {point:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn pieces_of_a_file_share_its_origin_unless_they_are_tiny() {
+        let file = Extent::of([[500_000.0, 0.0, 0.0], [501_000.0, 900.0, 50.0]]);
+        let wall = Extent::of([[500_003.0, 20.0, 1.0], [500_009.0, 20.5, 4.0]]);
+        let screw = Extent::of([[500_003.0, 20.0, 1.0], [500_003.01, 20.0, 1.0]]);
+        assert_eq!(Origin::of(&wall, &file), Origin([500_736.0, 0.0, 0.0]));
+        let Origin([x, y, z]) = Origin::of(&screw, &file);
+        assert!((x - 500_003.005).abs() < 0.02 && (y - 20.0).abs() < 0.02 && z == 0.0, "{x} {y} {z}");
+    }
+
+    #[test]
+    fn extremes_have_origins() {
+        let huge = MAX_COORDINATE;
+        for (low, high) in [
+            ([-huge; 3], [huge; 3]),
+            ([huge * (1.0 - 1e-9), 0.0, 0.0], [huge, 1.0, 1.0]),
+            ([1e-300; 3], [1.1e-300; 3]),
+            ([1.0; 3], [1.0 + 1e-16, 1.0 + 3e-16, 1.0]),
+        ] {
+            let Origin(origin) = alone(low, high);
+            assert!(origin.iter().all(|c| c.is_finite()), "{low:?} {high:?}: {origin:?}");
+        }
+    }
+}
