@@ -4,7 +4,7 @@ mod usage;
 mod values;
 
 pub use usage::parse;
-pub use values::{Axis, Format, Mode, Pair, Size, Up, Vector, ground, number, pixel};
+pub use values::{Axis, Format, Mode, Pair, Size, Up, Vector, format, ground, number, pixel};
 
 use clap::{Args, Parser, Subcommand};
 

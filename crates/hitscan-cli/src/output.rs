@@ -1,7 +1,5 @@
 //! Where results go: standard output, or a file that appears under its name only when it is complete.
 
-pub mod background;
-
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};

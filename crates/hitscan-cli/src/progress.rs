@@ -4,12 +4,12 @@ use std::io::{IsTerminal, stderr};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// Progress through the bytes of an input.
+/// Progress through an input.
 #[derive(Debug)]
 pub struct Progress(ProgressBar);
 
 impl Progress {
-    /// A bar for an input of `total` bytes, a counter where that is unknown, nothing where it is not wanted.
+    /// A bar for an input of this size, a counter where that is unknown, nothing where it is not wanted.
     pub fn new(total: Option<u64>, quiet: bool) -> Progress {
         if quiet || !stderr().is_terminal() {
             return Progress(ProgressBar::hidden());
@@ -26,9 +26,9 @@ impl Progress {
         Progress(bar)
     }
 
-    /// So many bytes further, and in words.
-    pub fn advance(&self, bytes: usize, words: String) {
-        self.0.inc(bytes as u64);
+    /// So much further, and in words.
+    pub fn advance(&self, size: u64, words: String) {
+        self.0.inc(size);
         self.0.set_message(words);
     }
 }

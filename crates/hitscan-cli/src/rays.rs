@@ -1,6 +1,15 @@
-//! Files of rays: blocks of whole records, rows as rays, hits as rows.
+//! Files of rays and files of answers: rows in, rays asked, rows out, in blocks that fit in memory.
+//!
+//! A [`read::Source`] gives chunks of rows as its file holds them; any thread decodes a part of a chunk into
+//! [`rows::Rows`]. A [`write::Encode`] turns the answers of some rows into a batch on any thread; a [`write::Sink`]
+//! takes the batches in the order of the file.
 
-pub mod blocks;
+pub mod answers;
+pub mod cell;
 pub mod columns;
-pub mod layout;
+pub mod fields;
+pub mod flaw;
+pub mod format;
+pub mod read;
+pub mod rows;
 pub mod write;

@@ -10,8 +10,9 @@ use crate::args::{Format, Mode};
 use crate::failure::Failure;
 use crate::number::{counted, digits, metres, point};
 use crate::output::print;
-use crate::rays::columns::Column;
-use crate::rays::write::{Rows, side};
+use crate::rays::answers::Answer;
+use crate::rays::columns::{Column, side};
+use crate::rays::write::csv;
 use crate::scene::Loaded;
 use crate::table::Table;
 
@@ -88,11 +89,11 @@ pub fn hits(loaded: &Loaded, ray: &Ray, hits: &[Hit], format: Format) -> Result<
     match format {
         Format::Table => print(&table(loaded, ray, hits, &thickness)),
         Format::Csv => {
-            let rows = Rows::new(Column::of(Mode::All).to_vec(), loaded);
+            let columns = Column::of(Mode::All);
             let mut text = Vec::new();
-            rows.header(&[], &mut text);
+            csv::header(columns, &[], &mut text);
             for hit in hits {
-                rows.hit(0, hit, &[], &mut text);
+                csv::row(columns.iter().map(|column| column.cell(0, Answer::Hit(hit), loaded)), &mut text);
             }
             print(&String::from_utf8_lossy(&text))
         }

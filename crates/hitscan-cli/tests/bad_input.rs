@@ -127,7 +127,7 @@ fn files_of_rays() {
         ("\n\n".into(), "rays.csv: has no header; a ray file begins with the names of its columns".into()),
         (
             format!("ox,oy,oz,dx,dy\n{good}\n"),
-            "rays.csv:1: there is no column 'dz'; a ray file begins with the names of its columns, \
+            "rays.csv:1: there is no column 'dz'; a ray file names its columns, \
              ox,oy,oz,dx,dy,dz among them"
                 .into(),
         ),
@@ -198,7 +198,8 @@ fn outputs() {
         ("nowhere/out.csv", "no such folder; expected a file that can be written in a folder that exists"),
     ] {
         let message = format!("{output}: {message}");
-        refused(&folder, &["cast", "box.obj", "--rays", "rays.csv", "-o", output], 1, &message);
+        let args = ["cast", "box.obj", "--rays", "rays.csv", "--format", "csv", "-o", output];
+        refused(&folder, &args, 1, &message);
     }
     let taken = "old.csv: exists; --no-clobber needs a name that is free";
     refused(&folder, &["cast", "box.obj", "--rays", "rays.csv", "-o", "old.csv", "--no-clobber"], 1, taken);
@@ -261,11 +262,22 @@ fn command_lines() {
             "--keep: 't' is a column of the answer too; --columns can leave that one out".into(),
         ),
         (
-            "cast a --rays f --json",
-            "--format: a file of rays is answered as csv; expected --format csv or none".into(),
+            "cast a --rays f --format table",
+            "--format: 'table' is not a format; expected csv, jsonl, json, npy or parquet".into(),
         ),
-        ("cast a --rays f.npy", "f.npy: rays are read as csv; expected a .csv file".into()),
-        ("cast a --rays f -o g.parquet", "g.parquet: rays are written as csv; expected a .csv file".into()),
+        (
+            "cast a --rays f --input-format json",
+            "--input-format: 'json' is not a format; expected csv, jsonl, npy or parquet".into(),
+        ),
+        (
+            "cast a --rays f -o g.png",
+            "g.png: the name tells no format; expected .csv, .jsonl, .json, .npy, .parquet or --format"
+                .into(),
+        ),
+        (
+            "cast a --from 1,2,3 --dir 1,2,3 --format npy",
+            "--format: 'npy' is not a format; expected table, csv, json or jsonl".into(),
+        ),
         (
             "cast a --rays f --no-clobber",
             "--no-clobber: there is no file to be replaced; expected -o FILE with it".into(),

@@ -1,38 +1,38 @@
-//! `cast --rays`: a file of rays to a file of answers, in memory that does not grow with either.
-//!
-//! A block of the file is read, parsed, asked and handed to the writer before the next one. Within a block the
-//! threads share pieces; rows come out in the order of the file whatever their number.
+//! `cast --rays`: a file of rays to a file of answers.
 
-mod piece;
+mod stream;
 
-use std::fs::File;
-use std::io::{self, Read};
+use std::path::Path;
 
-use csv::{ByteRecord, ReaderBuilder};
-
-use self::piece::{Piece, Question};
 use crate::args::{Common, Mode};
 use crate::failure::{Failure, complain};
 use crate::number::{count, counted};
-use crate::output::background::Background;
 use crate::output::{Output, STANDARD_STREAM};
 use crate::progress::Progress;
-use crate::rays::blocks::Blocks;
 use crate::rays::columns::Column;
-use crate::rays::layout::Layout;
-use crate::rays::write::Rows;
+use crate::rays::format::Format;
+use crate::rays::read::{Request, Source};
+use crate::rays::write::background::Background;
+use crate::rays::write::csv::{self, CsvRows};
+use crate::rays::write::json::JsonRows;
+use crate::rays::write::text::TextSink;
+use crate::rays::write::{Encode, Sink, Spec};
 use crate::scene::Loaded;
+use stream::{Measure, Question, ReadAhead, decode};
 
 /// Options of `cast` that concern files of rays.
 #[derive(clap::Args, Debug)]
 #[group(skip)]
 pub struct Args {
-    /// A CSV file of rays, or - for standard input
+    /// A file of rays (.csv .jsonl .npy .parquet), or - for standard input
     #[arg(long, value_name = "FILE", help_heading = "Batch")]
     pub rays: Option<String>,
     /// Write to FILE, complete or not at all [default: standard output]
     #[arg(short, long, value_name = "FILE", help_heading = "Batch")]
     output: Option<String>,
+    /// Format of the rays where the file's name does not tell: csv, jsonl, npy or parquet
+    #[arg(long, value_name = "FORMAT", help_heading = "Batch", value_parser = input_format)]
+    input_format: Option<Format>,
     /// Refuse to replace a file
     #[arg(long, help_heading = "Batch")]
     no_clobber: bool,
@@ -52,6 +52,7 @@ impl Args {
     pub fn given(&self) -> Option<&'static str> {
         let given = [
             ("--output", self.output.is_some()),
+            ("--input-format", self.input_format.is_some()),
             ("--no-clobber", self.no_clobber),
             ("--keep", !self.keep.is_empty()),
             ("--columns", !self.columns.is_empty()),
@@ -77,21 +78,22 @@ impl Args {
         }
     }
 
-    fn check_formats(&self, rays: &str) -> Result<(), Failure> {
-        for (name, role) in [(Some(rays), "read"), (self.output.as_deref(), "written")] {
-            if let Some(name) = name.filter(|name| is_another_format(name)) {
-                return Err(Failure::usage(
-                    name,
-                    format_args!("rays are {role} as csv; expected a .csv file"),
-                ));
+    /// The format of the answers: by option, by the output's name, or CSV where that has no extension.
+    fn output_format(&self, format: Option<Format>) -> Result<Format, Failure> {
+        let name = self.output.as_deref().unwrap_or(STANDARD_STREAM);
+        match format.or_else(|| Format::of_file(name)) {
+            Some(format) => Ok(format),
+            None if Path::new(name).extension().is_none() => Ok(Format::Csv),
+            None => {
+                let known = "expected .csv, .jsonl, .json, .npy, .parquet or --format";
+                Err(Failure::usage(name, format_args!("the name tells no format; {known}")))
             }
         }
-        if self.no_clobber && self.output.is_none() {
-            let what = "there is no file to be replaced; expected -o FILE with it";
-            return Err(Failure::usage("--no-clobber", what));
-        }
-        Ok(())
     }
+}
+
+fn input_format(text: &str) -> Result<Format, String> {
+    Format::named(text, &[Format::Csv, Format::JsonLines, Format::Npy, Format::Parquet])
 }
 
 /// What a row that is no ray does.
@@ -106,22 +108,17 @@ pub struct Job<'a> {
     args: &'a Args,
     mode: Mode,
     columns: Vec<Column>,
-    /// The input as messages name it.
-    place: &'a str,
-    /// Bytes of the input, where that is known.
-    size: Option<u64>,
-    blocks: Blocks<Box<dyn Read>>,
-    layout: Layout,
-    /// Lines of the header.
-    header_lines: u64,
+    format: Format,
+    source: Box<dyn Source>,
     output: Output,
 }
 
 /// What a batch has done so far.
 #[derive(Clone, Debug, Default)]
 struct Tally {
-    lines: u64,
-    rays: usize,
+    /// Lines of the input behind its header, or rows.
+    span: u64,
+    rows: u64,
     hits: usize,
     invalid: usize,
     first_invalid: Option<String>,
@@ -129,60 +126,88 @@ struct Tally {
 
 impl<'a> Job<'a> {
     /// Checks everything that can be wrong before the scene is needed.
-    pub fn open(rays: &'a str, mode: Mode, args: &'a Args, scene: &str) -> Result<Job<'a>, Failure> {
+    pub fn open(
+        rays: &'a str,
+        mode: Mode,
+        format: Option<Format>,
+        args: &'a Args,
+        scene: &str,
+    ) -> Result<Job<'a>, Failure> {
         if rays == STANDARD_STREAM && scene == STANDARD_STREAM {
             let what = "standard input is the scene already; expected a file of rays";
             return Err(Failure::usage("--rays", what));
         }
+        if args.no_clobber && args.output.is_none() {
+            let what = "there is no file to be replaced; expected -o FILE with it";
+            return Err(Failure::usage("--no-clobber", what));
+        }
         let columns = args.columns(mode)?;
-        args.check_formats(rays)?;
-        let (place, input, size): (_, Box<dyn Read>, _) = if rays == STANDARD_STREAM {
-            ("standard input", Box::new(io::stdin()), None)
-        } else {
-            let file = File::open(rays).map_err(|error| Failure::reading(rays, &error))?;
-            let size = file.metadata().ok().map(|metadata| metadata.len());
-            (rays, Box::new(file), size)
-        };
-        let mut blocks = Blocks::new(input);
-        let start = blocks.peek().map_err(|error| Failure::reading(place, &error))?;
-        let (layout, end) = header(start, place, &args.keep)?;
-        let header_lines = newlines(&start[..end]);
-        blocks.skip(end);
+        let format = args.output_format(format)?;
+        let typed = matches!(format, Format::Npy | Format::Parquet);
+        let request = Request { name: rays, format: args.input_format, keep: &args.keep, typed };
+        let source = request.open()?;
         let output = Output::create(args.output.as_deref(), &[rays, scene], !args.no_clobber)?;
-        Ok(Job { args, mode, columns, place, size, blocks, layout, header_lines, output })
+        Ok(Job { args, mode, columns, format, source, output })
     }
 
     /// Asks all rays.
     pub fn run(self, loaded: &Loaded, common: Common) -> Result<(), Failure> {
-        let Job { args, mode, columns, place, size, mut blocks, layout, header_lines, output } = self;
-        let progress = Progress::new(size, common.quiet);
-        let question = Question { mode, loaded, layout, rows: Rows::new(columns, loaded) };
-        let mut output = Background::new(output);
-        let mut text = Vec::new();
-        question.rows.header(&args.keep, &mut text);
-        output.write(text)?;
+        let Job { args, mode, columns, format, source, output } = self;
+        let spec = Spec { columns, kept: source.kept().to_vec(), loaded };
+        let ask = Ask { source, mode, stop: args.invalid != Some(Invalid::Miss), common };
+        match format {
+            Format::Csv => {
+                let mut header = Vec::new();
+                csv::header(&spec.columns, &spec.kept, &mut header);
+                ask.run(CsvRows(spec), TextSink::new(output, &header, 0, b"")?, loaded)
+            }
+            Format::JsonLines => ask.run(JsonRows::lines(spec), TextSink::new(output, b"", 0, b"")?, loaded),
+            Format::Json => {
+                let sink = TextSink::new(output, b"[\n", JsonRows::SEPARATOR.len(), b"\n]\n")?;
+                ask.run(JsonRows::array(spec), sink, loaded)
+            }
+            Format::Npy | Format::Parquet => Err(Failure::usage("--format", "not yet")),
+        }
+    }
+}
 
-        let stop = args.invalid != Some(Invalid::Miss);
-        let mut tally = Tally { lines: header_lines, ..Tally::default() };
-        let mut pieces: Vec<Piece> = Vec::new();
-        while let Some(block) = blocks.next().map_err(|error| unreadable(place, &error))? {
-            let pieces = question.ask(&block, &mut pieces, tally.rays, stop);
-            for (piece, range) in pieces.iter_mut().zip(&block.pieces) {
-                piece.text = output.write(std::mem::take(&mut piece.text))?;
-                if let Some((line, flaw)) = &piece.flaw {
-                    let place = format!("{place}:{}", tally.lines + line);
+/// A source and what is asked of its rays.
+struct Ask {
+    source: Box<dyn Source>,
+    mode: Mode,
+    /// Whether a row that is no ray ends the batch.
+    stop: bool,
+    common: Common,
+}
+
+impl Ask {
+    fn run<E: Encode, S: Sink<E::Batch>>(self, encoder: E, sink: S, loaded: &Loaded) -> Result<(), Failure> {
+        let Ask { source, mode, stop, common } = self;
+        let progress = Progress::new(source.size(), common.quiet);
+        let place = source.place();
+        let mut chunks = ReadAhead::new(source);
+        let question = Question { mode, loaded, encoder };
+        let mut output = Background::new(sink);
+        let (mut tally, mut measure, mut memory) = (Tally::default(), Measure::default(), Vec::new());
+        while let Some(chunk) = chunks.next()? {
+            let parts = decode(&*chunk, stop, &mut memory);
+            let write = |window| output.write(window);
+            tally.hits += question.answer(parts, tally.rows, stop, &mut measure, write)?;
+            for rows in parts {
+                if let Some((at, flaw)) = &rows.flaw {
+                    let place = place.at(tally.span + at);
                     if stop {
                         let remedy = "--invalid miss reports it as a miss";
                         return Err(Failure::new(place, format_args!("{flaw} ({remedy})")));
                     }
                     tally.first_invalid.get_or_insert_with(|| format!("{place}: {flaw}"));
                 }
-                tally.add(piece, newlines(&block.bytes[range.clone()]));
+                tally.span += rows.span;
+                tally.rows += rows.len() as u64;
+                tally.invalid += rows.invalid();
             }
-            progress.advance(
-                block.bytes.len(),
-                format!("{} rays, {} hits", count(tally.rays), count(tally.hits)),
-            );
+            let words = format!("{} rays, {} hits", count(tally.rows as usize), count(tally.hits));
+            progress.advance(chunk.size(), words);
         }
         output.finish()?;
         drop(progress);
@@ -191,52 +216,4 @@ impl<'a> Job<'a> {
         }
         Ok(())
     }
-}
-
-impl Tally {
-    fn add(&mut self, piece: &Piece, lines: u64) {
-        self.lines += lines;
-        self.rays += piece.rows();
-        self.hits += piece.hits;
-        self.invalid += piece.invalid();
-    }
-}
-
-/// The header's meaning, and where the rows begin.
-fn header(bytes: &[u8], place: &str, keep: &[String]) -> Result<(Layout, usize), Failure> {
-    const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-    let expected = "a ray file begins with the names of its columns";
-    if bytes.is_empty() {
-        return Err(Failure::new(place, format_args!("the file is empty; {expected}")));
-    }
-    let mark = if bytes.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
-    let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(&bytes[mark..]);
-    let mut names = ByteRecord::new();
-    if !reader.read_byte_record(&mut names).unwrap_or(false) {
-        return Err(Failure::new(place, format_args!("has no header; {expected}")));
-    }
-    let line = names.position().map_or(1, csv::Position::line);
-    let layout =
-        Layout::new(&names, keep).map_err(|error| Failure::new(format_args!("{place}:{line}"), error))?;
-    Ok((layout, mark + reader.position().byte() as usize))
-}
-
-/// What keeps a block from being read; a row without end has its own words.
-fn unreadable(place: &str, error: &io::Error) -> Failure {
-    match error.kind() {
-        io::ErrorKind::InvalidData => Failure::new(place, error),
-        _ => Failure::reading(place, error),
-    }
-}
-
-/// Whether a name ends like a file of rays in a format other than CSV.
-fn is_another_format(name: &str) -> bool {
-    let extension = std::path::Path::new(name).extension().and_then(|extension| extension.to_str());
-    extension.is_some_and(|extension| {
-        ["json", "jsonl", "npy", "parquet", "png"].iter().any(|other| extension.eq_ignore_ascii_case(other))
-    })
-}
-
-fn newlines(bytes: &[u8]) -> u64 {
-    memchr::memchr_iter(b'\n', bytes).count() as u64
 }

@@ -3,8 +3,9 @@
 use hitscan::{Filter, Ray, RayError};
 
 use super::batch;
-use crate::args::{Common, Format, FormatArgs, Mode, SceneArg, Vector};
+use crate::args::{self, Common, Format, Mode, SceneArg, Vector};
 use crate::failure::Failure;
+use crate::rays::format::Format as FileFormat;
 use crate::report;
 use crate::scene::Loaded;
 
@@ -32,8 +33,13 @@ pub struct Args {
     /// Its direction, of any length; it goes on without end
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, requires = "from")]
     dir: Option<Vector>,
-    #[command(flatten)]
-    format: FormatArgs,
+    /// table, csv, json or jsonl of one ray [default: table]; csv, jsonl, json, npy or parquet of a file of them
+    /// [default: by the name of the output, else csv]
+    #[arg(long, value_name = "FORMAT", conflicts_with = "json")]
+    format: Option<String>,
+    /// The same as --format json
+    #[arg(long)]
+    json: bool,
     /// closest, occluded, all or first:N [default: all of one ray, closest of a file]
     #[arg(long, value_name = "MODE")]
     mode: Option<Mode>,
@@ -43,21 +49,19 @@ pub struct Args {
 
 /// Answers.
 pub fn run(args: &Args, common: Common) -> Result<(), Failure> {
-    let format = args.format.get();
+    let format = if args.json { Some("json") } else { args.format.as_deref() };
+    let not_known = |error| Failure::usage("--format", error);
     if let Some(rays) = &args.batch.rays {
-        if format != Format::Csv && (args.format.json || args.format.format.is_some()) {
-            return Err(Failure::usage(
-                "--format",
-                "a file of rays is answered as csv; expected --format csv or none",
-            ));
-        }
+        let format = format.map(|format| FileFormat::named(format, &FileFormat::ALL)).transpose();
         let mode = args.mode.unwrap_or(Mode::Closest);
-        let job = batch::Job::open(rays, mode, &args.batch, &args.scene.scene)?;
+        let format = format.map_err(not_known)?;
+        let job = batch::Job::open(rays, mode, format, &args.batch, &args.scene.scene)?;
         return job.run(&Loaded::open(&args.scene)?, common);
     }
     if let Some(option) = args.batch.given() {
         return Err(Failure::usage(option, "it concerns a file of rays; expected --rays with it"));
     }
+    let format = format.map_or(Ok(Format::Table), args::format).map_err(not_known)?;
     let ray = ray(args)?;
     let loaded = Loaded::open(&args.scene)?;
     match args.mode.unwrap_or(Mode::All) {

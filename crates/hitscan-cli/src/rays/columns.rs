@@ -1,6 +1,11 @@
 //! The columns of an answer.
 
+use hitscan::{Face, Hit};
+
+use super::answers::Answer;
+use super::cell::{Cell, Kind};
 use crate::args::Mode;
+use crate::scene::Loaded;
 
 /// One column of an answer, in the order in which they are written by default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +89,48 @@ impl Column {
         }
     }
 
+    /// What it holds.
+    pub fn kind(self) -> Kind {
+        match self {
+            Column::Ray | Column::Mesh | Column::Instance | Column::Prim => Kind::Int,
+            Column::Facing => Kind::Text,
+            Column::Occluded => Kind::Bool,
+            _ => Kind::Float,
+        }
+    }
+
+    /// Its value in the line of a ray. A miss has an infinite `t` and the `prim` -1.
+    pub fn cell(self, ray: u64, answer: Answer<'_>, loaded: &Loaded) -> Cell<'static> {
+        match (self, answer) {
+            (Column::Ray, _) => Cell::Int(ray as i64),
+            (Column::Occluded, Answer::Occluded(occluded)) => Cell::Bool(occluded),
+            (_, Answer::Hit(hit)) => self.of_hit(hit, loaded),
+            (Column::T, Answer::Miss) => Cell::Float(f64::INFINITY),
+            (Column::Prim, Answer::Miss) => Cell::Int(-1),
+            (_, Answer::Miss | Answer::Occluded(_)) => Cell::Missing,
+        }
+    }
+
+    fn of_hit(self, hit: &Hit, loaded: &Loaded) -> Cell<'static> {
+        match self {
+            Column::T => Cell::Float(hit.t),
+            Column::X => Cell::Float(hit.position.x),
+            Column::Y => Cell::Float(hit.position.y),
+            Column::Z => Cell::Float(hit.position.z),
+            Column::Distance => Cell::Float(hit.distance),
+            Column::U => Cell::Float(hit.u),
+            Column::V => Cell::Float(hit.v),
+            Column::Mesh => Cell::Int(loaded.node(hit.instance).mesh as i64),
+            Column::Instance => Cell::Int(i64::from(hit.instance.0)),
+            Column::Prim => Cell::Int(i64::from(hit.prim)),
+            Column::Facing => Cell::Text(side(hit.facing)),
+            Column::Nx => Cell::Float(hit.normal.x),
+            Column::Ny => Cell::Float(hit.normal.y),
+            Column::Nz => Cell::Float(hit.normal.z),
+            Column::Ray | Column::Occluded => Cell::Missing,
+        }
+    }
+
     /// All columns of a mode's answers.
     pub fn of(mode: Mode) -> &'static [Column] {
         match mode {
@@ -110,6 +157,14 @@ impl Column {
             chosen.push(column);
         }
         Ok(chosen)
+    }
+}
+
+/// The side of a triangle as files name it.
+pub fn side(facing: Face) -> &'static str {
+    match facing {
+        Face::Front => "front",
+        Face::Back => "back",
     }
 }
 

@@ -3,41 +3,41 @@
 use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 use std::thread::JoinHandle;
 
-use super::Output;
+use super::{Batch, Sink};
 use crate::failure::Failure;
 
-/// Texts that may wait to be written. Memory stays within this many, however slow the disk is.
-const WAITING: usize = 64;
-
-/// An [`Output`] behind a queue.
+/// A [`Sink`] behind a queue of one window of batches: one is made, one waits, one is written, however slow the
+/// disk is.
 #[derive(Debug)]
-pub struct Background {
-    queue: Option<SyncSender<Vec<u8>>>,
-    /// Memory of texts that have been written.
-    spare: Receiver<Vec<u8>>,
-    thread: Option<JoinHandle<Result<Output, Failure>>>,
+pub struct Background<B, S> {
+    queue: Option<SyncSender<Vec<B>>>,
+    /// Memory of windows that have been written.
+    spare: Receiver<Vec<B>>,
+    thread: Option<JoinHandle<Result<S, Failure>>>,
 }
 
-impl Background {
+impl<B: Batch, S: Sink<B>> Background<B, S> {
     /// Starts the thread.
-    pub fn new(mut output: Output) -> Background {
-        let (queue, texts) = sync_channel::<Vec<u8>>(WAITING);
+    pub fn new(mut sink: S) -> Background<B, S> {
+        let (queue, windows) = sync_channel::<Vec<B>>(1);
         let (give_back, spare) = channel();
         let thread = std::thread::spawn(move || {
-            for mut text in texts {
-                output.write(&text)?;
-                text.clear();
-                // Nobody needs the memory any more once the batch is over.
-                let _ = give_back.send(text);
+            for mut window in windows {
+                for batch in &mut window {
+                    sink.write(batch)?;
+                    batch.clear();
+                }
+                // Nobody needs the memory any more once the work is over.
+                let _ = give_back.send(window);
             }
-            Ok(output)
+            Ok(sink)
         });
         Background { queue: Some(queue), spare, thread: Some(thread) }
     }
 
-    /// Appends a text, and gives an empty one to fill.
-    pub fn write(&mut self, text: Vec<u8>) -> Result<Vec<u8>, Failure> {
-        if self.queue.as_ref().is_some_and(|queue| queue.send(text).is_ok()) {
+    /// Appends the batches of a window, and gives empty ones to fill.
+    pub fn write(&mut self, window: Vec<B>) -> Result<Vec<B>, Failure> {
+        if self.queue.as_ref().is_some_and(|queue| queue.send(window).is_ok()) {
             return Ok(self.spare.try_recv().unwrap_or_default());
         }
         // The thread has ended, and only a failure ends it early.
@@ -49,7 +49,7 @@ impl Background {
         self.join()?.finish()
     }
 
-    fn join(&mut self) -> Result<Output, Failure> {
+    fn join(&mut self) -> Result<S, Failure> {
         self.queue = None;
         let ended = self.thread.take().and_then(|thread| thread.join().ok());
         ended.unwrap_or_else(|| {
@@ -58,7 +58,7 @@ impl Background {
     }
 }
 
-impl Drop for Background {
+impl<B, S> Drop for Background<B, S> {
     /// What was given is written; without [`Background::finish`] the file is discarded after that.
     fn drop(&mut self) {
         self.queue = None;

@@ -18,17 +18,16 @@ const LONGEST: usize = 64 << 20;
 #[derive(Debug)]
 pub struct Blocks<R> {
     input: R,
+    /// What was read and not handed on.
     buffer: Vec<u8>,
-    /// How much of the buffer was handed on by the last call.
-    used: usize,
     ended: bool,
 }
 
 /// Whole records, and where to cut them.
 #[derive(Debug)]
-pub struct Block<'a> {
+pub struct Block {
     /// The records' bytes.
-    pub bytes: &'a [u8],
+    pub bytes: Vec<u8>,
     /// Parts of `bytes` that end with a record, in order and without gaps.
     pub pieces: Vec<Range<usize>>,
 }
@@ -36,7 +35,7 @@ pub struct Block<'a> {
 impl<R: Read> Blocks<R> {
     /// Blocks of a file.
     pub fn new(input: R) -> Blocks<R> {
-        Blocks { input, buffer: Vec::new(), used: 0, ended: false }
+        Blocks { input, buffer: Vec::new(), ended: false }
     }
 
     /// What comes next, up to a block or the end of the file; perhaps not whole records.
@@ -45,37 +44,38 @@ impl<R: Read> Blocks<R> {
     /// Those of the input.
     pub fn peek(&mut self) -> io::Result<&[u8]> {
         self.fill(BLOCK)?;
-        Ok(&self.buffer[self.used..])
+        Ok(&self.buffer)
     }
 
     /// Leaves out the first bytes of what [`Blocks::peek`] showed.
     pub fn skip(&mut self, bytes: usize) {
-        self.used = (self.used + bytes).min(self.buffer.len());
+        self.buffer.drain(..bytes.min(self.buffer.len()));
     }
 
     /// The next block; `None` at the end.
     ///
     /// # Errors
     /// Those of the input, and `InvalidData` for a record beyond all measure.
-    pub fn next(&mut self) -> io::Result<Option<Block<'_>>> {
-        self.buffer.drain(..self.used);
-        self.used = 0;
+    pub fn next(&mut self, ends: fn(&[u8], usize) -> Vec<usize>) -> io::Result<Option<Block>> {
         let mut wanted = BLOCK;
         loop {
             self.fill(wanted)?;
             if self.buffer.is_empty() {
                 return Ok(None);
             }
-            let mut ends = record_ends(&self.buffer, PIECE);
+            let mut ends = ends(&self.buffer, PIECE);
             if self.ended && ends.last() != Some(&self.buffer.len()) {
                 // The last line needs no line break.
                 ends.push(self.buffer.len());
             }
             if let Some(&end) = ends.last() {
-                self.used = end;
+                let mut rest = Vec::with_capacity(BLOCK);
+                rest.extend_from_slice(&self.buffer[end..]);
+                let mut bytes = std::mem::replace(&mut self.buffer, rest);
+                bytes.truncate(end);
                 let starts = [0].into_iter().chain(ends.iter().copied());
                 let pieces = starts.zip(&ends).map(|(start, &end)| start..end).collect();
-                return Ok(Some(Block { bytes: &self.buffer[..end], pieces }));
+                return Ok(Some(Block { bytes, pieces }));
             }
             if self.buffer.len() >= LONGEST {
                 let error = format!("a row of more than {} MB; expected rows of numbers", LONGEST >> 20);
@@ -95,16 +95,17 @@ impl<R: Read> Blocks<R> {
     }
 }
 
-/// Ends of records, the last one and others about `distance` apart.
-fn record_ends(bytes: &[u8], distance: usize) -> Vec<usize> {
+/// Ends of records of CSV, the last one and others about `distance` apart.
+pub fn record_ends(bytes: &[u8], distance: usize) -> Vec<usize> {
     if memchr::memchr(b'"', bytes).is_some() {
         quoted_ends(bytes, distance)
     } else {
-        plain_ends(bytes, distance)
+        line_ends(bytes, distance)
     }
 }
 
-fn plain_ends(bytes: &[u8], distance: usize) -> Vec<usize> {
+/// Ends of lines, the last one and others about `distance` apart.
+pub fn line_ends(bytes: &[u8], distance: usize) -> Vec<usize> {
     let Some(last) = memchr::memrchr(b'\n', bytes).map(|at| at + 1) else { return Vec::new() };
     let mut ends = Vec::new();
     let mut end = 0;
@@ -151,7 +152,7 @@ mod tests {
     fn blocks(text: &[u8]) -> Vec<Vec<Vec<u8>>> {
         let mut reader = Blocks::new(text);
         let mut all = Vec::new();
-        while let Some(block) = reader.next().unwrap() {
+        while let Some(block) = reader.next(record_ends).unwrap() {
             all.push(block.pieces.iter().map(|piece| block.bytes[piece.clone()].to_vec()).collect());
         }
         all
@@ -174,7 +175,7 @@ mod tests {
 
     #[test]
     fn memory_does_not_grow_with_a_line_without_end() {
-        let error = Blocks::new(io::repeat(b'x')).next().unwrap_err();
+        let error = Blocks::new(io::repeat(b'x')).next(line_ends).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::InvalidData);
         assert_eq!(error.to_string(), "a row of more than 64 MB; expected rows of numbers");
     }
@@ -183,6 +184,6 @@ mod tests {
     fn line_breaks_in_quotes_are_not_ends() {
         let text = b"a,\"x\ny \"\"z\"\"\n\"\n5\" pipe,b\nc,d\n";
         assert_eq!(quoted_ends(text, 1), [14 + 1, 15 + 10, text.len()]);
-        assert_eq!(plain_ends(b"a\nb\nc", 1), [2, 4]);
+        assert_eq!(line_ends(b"a\nb\nc", 1), [2, 4]);
     }
 }

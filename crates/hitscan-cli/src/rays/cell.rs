@@ -1,0 +1,132 @@
+//! One value of a row, and the columns that are carried over from the ray file.
+
+/// What kind of values a column has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Whole numbers.
+    Int,
+    /// Numbers.
+    Float,
+    /// Yes or no.
+    Bool,
+    /// Text.
+    Text,
+}
+
+/// One value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Cell<'a> {
+    /// A whole number.
+    Int(i64),
+    /// A number, perhaps infinite.
+    Float(f64),
+    /// Yes or no.
+    Bool(bool),
+    /// Text.
+    Text(&'a str),
+    /// A value as JSON writes it.
+    Json(&'a str),
+    /// Nothing: empty, null or NaN, as the format has it.
+    Missing,
+}
+
+/// A column that is carried over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeptField {
+    /// Its name.
+    pub name: String,
+    /// What it holds.
+    pub kind: Kind,
+}
+
+/// The values of one carried-over column.
+#[derive(Clone, Debug)]
+pub enum Kept {
+    /// Whole numbers.
+    Int(Vec<Option<i64>>),
+    /// Numbers.
+    Float(Vec<Option<f64>>),
+    /// Yes or no.
+    Bool(Vec<Option<bool>>),
+    /// Text, empty where a row had none.
+    Text(Texts),
+    /// Values as JSON writes them.
+    Json(Texts),
+}
+
+/// Many short texts in one piece of memory.
+#[derive(Clone, Debug, Default)]
+pub struct Texts {
+    text: String,
+    ends: Vec<usize>,
+}
+
+impl Texts {
+    /// Appends one.
+    pub fn push(&mut self, text: &str) {
+        self.text.push_str(text);
+        self.ends.push(self.text.len());
+    }
+
+    fn get(&self, row: usize) -> Option<&str> {
+        let start = if row == 0 { 0 } else { *self.ends.get(row - 1)? };
+        self.text.get(start..*self.ends.get(row)?)
+    }
+
+    fn clear(&mut self) {
+        self.text.clear();
+        self.ends.clear();
+    }
+}
+
+impl Kept {
+    /// No values yet.
+    pub fn new(kind: Kind) -> Kept {
+        match kind {
+            Kind::Int => Kept::Int(Vec::new()),
+            Kind::Float => Kept::Float(Vec::new()),
+            Kind::Bool => Kept::Bool(Vec::new()),
+            Kind::Text => Kept::Text(Texts::default()),
+        }
+    }
+
+    /// The value of a row; missing where there is none.
+    pub fn cell(&self, row: usize) -> Cell<'_> {
+        let cell = match self {
+            Kept::Int(values) => values.get(row).copied().flatten().map(Cell::Int),
+            Kept::Float(values) => values.get(row).copied().flatten().map(Cell::Float),
+            Kept::Bool(values) => values.get(row).copied().flatten().map(Cell::Bool),
+            Kept::Text(texts) => texts.get(row).map(Cell::Text),
+            Kept::Json(texts) => texts.get(row).map(Cell::Json),
+        };
+        cell.unwrap_or(Cell::Missing)
+    }
+
+    /// Forgets all values.
+    pub fn clear(&mut self) {
+        match self {
+            Kept::Int(values) => values.clear(),
+            Kept::Float(values) => values.clear(),
+            Kept::Bool(values) => values.clear(),
+            Kept::Text(texts) | Kept::Json(texts) => texts.clear(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_come_back_by_row() {
+        let mut kept = Kept::new(Kind::Text);
+        if let Kept::Text(texts) = &mut kept {
+            ["a", "", "ü, \"b\""].iter().for_each(|text| texts.push(text));
+        }
+        let cells: Vec<Cell<'_>> = (0..4).map(|row| kept.cell(row)).collect();
+        assert_eq!(cells, [Cell::Text("a"), Cell::Text(""), Cell::Text("ü, \"b\""), Cell::Missing]);
+        kept.clear();
+        assert_eq!(kept.cell(0), Cell::Missing);
+        assert_eq!(Kept::Int(vec![Some(7), None]).cell(1), Cell::Missing);
+    }
+}

@@ -1,0 +1,139 @@
+//! Which columns of a ray file are what, and a row as a ray.
+
+use hitscan::Ray;
+
+use super::flaw::Flaw;
+
+/// Columns that every ray file has, in the order in which a ray is made of them.
+pub const NEEDED: [&str; 6] = ["ox", "oy", "oz", "dx", "dy", "dz"];
+
+/// The columns of a file that matter, by their number in it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fields {
+    needed: [usize; 6],
+    t_min: Option<usize>,
+    t_max: Option<usize>,
+    /// Those that are carried over to the answer, in the order asked for.
+    pub kept: Vec<usize>,
+}
+
+/// The numbers of one row.
+pub trait Row {
+    /// The number in a column; `None` where there is none.
+    fn number(&self, column: usize) -> Option<f64>;
+
+    /// What stands in a column, for messages.
+    fn text(&self, column: usize) -> String;
+}
+
+impl Fields {
+    /// Finds the columns by name. The error reads `WHAT; WHAT WAS EXPECTED`.
+    pub fn find<S: AsRef<str>>(names: &[S], keep: &[String]) -> Result<Fields, String> {
+        let find = |wanted: &str| -> Result<Option<usize>, String> {
+            let named = |(at, name): (usize, &S)| (name.as_ref().trim() == wanted).then_some(at);
+            let mut found = names.iter().enumerate().filter_map(named);
+            match (found.next(), found.next()) {
+                (at, None) => Ok(at),
+                _ => Err(format!("two columns are named '{wanted}'; a ray file needs each name once")),
+            }
+        };
+        let mut needed = [0; 6];
+        for (slot, wanted) in needed.iter_mut().zip(NEEDED) {
+            *slot = find(wanted)?.ok_or_else(|| {
+                let all = NEEDED.join(",");
+                format!("there is no column '{wanted}'; a ray file names its columns, {all} among them")
+            })?;
+        }
+        let mut kept = Vec::new();
+        for name in keep {
+            let at = find(name.trim())?.ok_or_else(|| {
+                format!("there is no column '{name}'; --keep needs names of columns in this file")
+            })?;
+            kept.push(at);
+        }
+        Ok(Fields { needed, t_min: find("t_min")?, t_max: find("t_max")?, kept })
+    }
+
+    /// The numbers of the columns that make a ray: those of [`NEEDED`], then those of `t_min` and `t_max` that exist.
+    pub fn of_ray(&self) -> impl Iterator<Item = usize> {
+        self.needed.into_iter().chain(self.t_min).chain(self.t_max)
+    }
+
+    /// The ray of a row.
+    pub fn ray(&self, row: &impl Row) -> Result<Ray, Flaw> {
+        let mut numbers = [0.0; 6];
+        for ((number, &at), column) in numbers.iter_mut().zip(&self.needed).zip(NEEDED) {
+            *number = row
+                .number(at)
+                .filter(|number| number.is_finite())
+                .ok_or_else(|| Flaw::Number { column, text: row.text(at) })?;
+        }
+        let [ox, oy, oz, dx, dy, dz] = numbers;
+        let ray = Ray::new([ox, oy, oz], [dx, dy, dz]).map_err(Flaw::Ray)?;
+        if self.t_min.is_none() && self.t_max.is_none() {
+            return Ok(ray);
+        }
+        let limit = |at: Option<usize>, column, default| match at {
+            Some(at) => row
+                .number(at)
+                .filter(|number| !number.is_nan())
+                .ok_or_else(|| Flaw::Limit { column, text: row.text(at) }),
+            None => Ok(default),
+        };
+        let (t_min, t_max) = (limit(self.t_min, "t_min", 0.0)?, limit(self.t_max, "t_max", f64::INFINITY)?);
+        ray.with_range(t_min, t_max).map_err(Flaw::Ray)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Words<'a>(Vec<&'a str>);
+
+    impl Row for Words<'_> {
+        fn number(&self, column: usize) -> Option<f64> {
+            self.0[column].parse().ok()
+        }
+        fn text(&self, column: usize) -> String {
+            self.0[column].to_owned()
+        }
+    }
+
+    #[test]
+    fn columns_are_found_by_name() {
+        let fields =
+            Fields::find(&["id", "dz", "dy", "dx", " ox", "oy ", "oz", "t_max"], &["id".into()]).unwrap();
+        assert_eq!(fields.of_ray().collect::<Vec<_>>(), [4, 5, 6, 3, 2, 1, 7]);
+        assert_eq!(fields.kept, [0]);
+        let ray = fields.ray(&Words(vec!["a", "-1", "0", "0.5", "1", "2", "3e1", "inf"])).unwrap();
+        assert_eq!((ray.origin().to_array(), ray.dir().to_array()), ([1.0, 2.0, 30.0], [0.5, 0.0, -1.0]));
+        assert_eq!((ray.t_min(), ray.t_max()), (0.0, f64::INFINITY));
+    }
+
+    #[test]
+    fn flaws_name_the_column() {
+        let fields = Fields::find(&["ox", "oy", "oz", "dx", "dy", "dz", "t_min", "t_max"], &[]).unwrap();
+        for (row, message) in [
+            ("0,0,0,0,nan,1,0,1", "dy is nan; a ray needs finite numbers"),
+            ("0,-INF,0,0,0,1,0,1", "oy is -INF; a ray needs finite numbers"),
+            ("0,,0,0,0,1,0,1", "oy is empty; a ray needs finite numbers"),
+            ("0,0,one,0,0,1,0,1", "oz is 'one'; a ray needs finite numbers"),
+            ("0,0,0,0,0,-0.0,0,1", "dx, dy and dz are 0; a ray needs a direction of any length but zero"),
+            ("0,0,0,0,0,1,3,2", "t_min is 3 and t_max is 2; a ray needs t_min <= t_max"),
+            ("0,0,0,0,0,1,0,nan", "t_max is nan; expected a number, -inf or inf"),
+            ("0,0,0,0,0,1,x,1", "t_min is 'x'; expected a number, -inf or inf"),
+        ] {
+            let flaw = fields.ray(&Words(row.split(',').collect())).unwrap_err();
+            assert_eq!(flaw.to_string(), message);
+        }
+    }
+
+    #[test]
+    fn headers_are_refused() {
+        let find = |names: &str, keep: &[String]| Fields::find(&names.split(',').collect::<Vec<_>>(), keep);
+        assert!(find("ox,oy,oz,dx,dy", &[]).unwrap_err().starts_with("there is no column 'dz'"));
+        assert!(find("ox,oy,oz,dx,dy,dz,ox", &[]).unwrap_err().starts_with("two columns"));
+        assert!(find("ox,oy,oz,dx,dy,dz", &["id".into()]).unwrap_err().contains("--keep"));
+    }
+}

@@ -1,0 +1,141 @@
+//! Ray files: what every format gives.
+
+pub mod blocks;
+pub mod csv;
+
+use std::fs::File;
+use std::io::{self, Read};
+
+use super::cell::KeptField;
+use super::format::Format;
+use super::rows::Rows;
+use crate::failure::Failure;
+use crate::output::STANDARD_STREAM;
+
+/// A file of rays, read from its beginning to its end.
+pub trait Source: Send {
+    /// The columns that are carried over.
+    fn kept(&self) -> &[KeptField];
+
+    /// The next rows; `None` at the end.
+    fn next(&mut self) -> Result<Option<Box<dyn Chunk>>, Failure>;
+
+    /// How messages call a line, or a row where the format has no lines; `at` counts from 0 behind the header.
+    fn place(&self) -> Place;
+
+    /// The sum of [`Chunk::size`] over the whole file, where that is known.
+    fn size(&self) -> Option<u64>;
+
+    /// How many rows there are, where that is known.
+    fn rows(&self) -> Option<u64>;
+}
+
+/// Consecutive rows as their file holds them.
+pub trait Chunk: Send + Sync {
+    /// Into how many parts it is cut.
+    fn parts(&self) -> usize;
+
+    /// Decodes a part into empty rows. Where `stop` is set, it may end with the first row that is no ray.
+    fn decode(&self, part: usize, stop: bool, rows: &mut Rows);
+
+    /// How far it goes through the file, in the unit of [`Source::size`].
+    fn size(&self) -> u64;
+}
+
+/// How messages call a place in a file.
+#[derive(Clone, Debug)]
+pub enum Place {
+    /// `rays.csv:7`.
+    Lines {
+        /// The file.
+        file: String,
+        /// The number of the first line behind the header.
+        first: u64,
+    },
+}
+
+impl Place {
+    /// The place so many lines or rows behind the header.
+    pub fn at(&self, offset: u64) -> String {
+        match self {
+            Place::Lines { file, first } => format!("{file}:{}", first + offset),
+        }
+    }
+}
+
+/// What is wanted of a file of rays.
+#[derive(Clone, Debug)]
+pub struct Request<'a> {
+    /// Its name, or `-`.
+    pub name: &'a str,
+    /// Its format, where the name does not tell.
+    pub format: Option<Format>,
+    /// Columns that are carried over.
+    pub keep: &'a [String],
+    /// Whether each of these has values of one kind, because the output needs that.
+    pub typed: bool,
+}
+
+/// Bytes that tell a format.
+const LONGEST_SIGNATURE: u64 = 64;
+
+/// An input as it was opened.
+pub struct Input {
+    /// What messages call it.
+    pub place: String,
+    /// The first bytes.
+    start: Vec<u8>,
+    /// The rest of them.
+    reader: Box<dyn Read + Send>,
+    /// How many, where that is known.
+    pub size: Option<u64>,
+}
+
+impl Request<'_> {
+    /// Opens the file and reads what stands before its rows.
+    pub fn open(&self) -> Result<Box<dyn Source>, Failure> {
+        let input = Input::open(self.name)?;
+        let by_name = || Format::of_file(self.name).filter(|&format| format != Format::Json);
+        match self.format.or_else(by_name).unwrap_or_else(|| recognised(&input.start)) {
+            Format::Csv => Ok(Box::new(csv::Csv::open(input, self)?)),
+            other => Err(Failure::usage(
+                "--input-format",
+                format_args!("rays are not read as {}; expected csv, jsonl, npy or parquet", other.name()),
+            )),
+        }
+    }
+}
+
+/// The format of a file that begins like this.
+fn recognised(start: &[u8]) -> Format {
+    if start.starts_with(b"PAR1") {
+        Format::Parquet
+    } else if start.starts_with(b"\x93NUMPY") {
+        Format::Npy
+    } else if start.trim_ascii_start().starts_with(b"{") {
+        Format::JsonLines
+    } else {
+        Format::Csv
+    }
+}
+
+impl Input {
+    fn open(name: &str) -> Result<Input, Failure> {
+        let (place, mut reader, size): (_, Box<dyn Read + Send>, _) = if name == STANDARD_STREAM {
+            ("standard input", Box::new(io::stdin()), None)
+        } else {
+            let file = File::open(name).map_err(|error| Failure::reading(name, &error))?;
+            let size = file.metadata().ok().filter(|found| found.is_file()).map(|found| found.len());
+            (name, Box::new(file), size)
+        };
+        let mut start = Vec::new();
+        let read = reader.by_ref().take(LONGEST_SIGNATURE).read_to_end(&mut start);
+        read.map_err(|error| Failure::reading(place, &error))?;
+        Ok(Input { place: place.to_owned(), start, reader, size })
+    }
+
+    /// All bytes.
+    pub fn bytes(self) -> Box<dyn Read + Send> {
+        Box::new(io::Cursor::new(self.start).chain(self.reader))
+    }
+}

@@ -1,0 +1,107 @@
+//! Answers as objects of JSON, one a line or all in an array. What JSON has no number for is null.
+
+use super::csv::{append_float, append_integer};
+use super::{Encode, Spec};
+use crate::rays::answers::Answers;
+use crate::rays::cell::Cell;
+
+/// Writes objects.
+pub struct JsonRows<'a> {
+    spec: Spec<'a>,
+    /// `"name":` for each column.
+    names: Vec<String>,
+    /// Before each object, and behind it.
+    around: [&'static str; 2],
+}
+
+impl<'a> JsonRows<'a> {
+    /// One object a line.
+    pub fn lines(spec: Spec<'a>) -> JsonRows<'a> {
+        JsonRows::new(spec, ["", "\n"])
+    }
+
+    /// Elements of an array, each behind [`JsonRows::SEPARATOR`].
+    pub fn array(spec: Spec<'a>) -> JsonRows<'a> {
+        JsonRows::new(spec, [JsonRows::SEPARATOR, ""])
+    }
+
+    /// What stands between the elements of an array.
+    pub const SEPARATOR: &'static str = ",\n";
+
+    fn new(spec: Spec<'a>, around: [&'static str; 2]) -> JsonRows<'a> {
+        let names = spec.names().map(|name| format!("{}:", quoted(name))).collect();
+        JsonRows { spec, names, around }
+    }
+}
+
+impl Encode for JsonRows<'_> {
+    type Batch = Vec<u8>;
+
+    fn encode(&self, answers: &Answers<'_>, batch: &mut Vec<u8>) {
+        let [before, behind] = self.around;
+        answers.for_each(|line| {
+            batch.extend_from_slice(before.as_bytes());
+            let mut open = b'{';
+            for (name, cell) in self.names.iter().zip(self.spec.cells(answers, line)) {
+                batch.push(open);
+                batch.extend_from_slice(name.as_bytes());
+                value(cell, batch);
+                open = b',';
+            }
+            batch.push(b'}');
+            batch.extend_from_slice(behind.as_bytes());
+        });
+    }
+}
+
+fn value(cell: Cell<'_>, out: &mut Vec<u8>) {
+    match cell {
+        Cell::Int(number) => append_integer(number, out),
+        Cell::Float(number) if number.is_finite() => append_float(number, out),
+        Cell::Bool(flag) => out.extend_from_slice(if flag { b"true" } else { b"false" }),
+        Cell::Text(text) if is_number(text) => out.extend_from_slice(text.as_bytes()),
+        Cell::Text(text) => out.extend_from_slice(quoted(text).as_bytes()),
+        Cell::Json(text) => out.extend_from_slice(text.as_bytes()),
+        Cell::Missing | Cell::Float(_) => out.extend_from_slice(b"null"),
+    }
+}
+
+/// A string of JSON.
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+/// Whether a field of CSV is a number in JSON's way of writing.
+fn is_number(text: &str) -> bool {
+    text.starts_with(|c: char| c == '-' || c.is_ascii_digit())
+        && serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
+        && !text.ends_with(|c: char| c.is_whitespace())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_json() {
+        for (cell, expected) in [
+            (Cell::Int(-3), "-3"),
+            (Cell::Float(0.25), "0.25"),
+            (Cell::Float(1e300), "1e+300"),
+            (Cell::Float(f64::INFINITY), "null"),
+            (Cell::Float(f64::NAN), "null"),
+            (Cell::Text("12"), "12"),
+            (Cell::Text("007"), "\"007\""),
+            (Cell::Text("1 "), "\"1 \""),
+            (Cell::Text("a \"b\"\n"), r#""a \"b\"\n""#),
+            (Cell::Text(""), "\"\""),
+            (Cell::Json("[1]"), "[1]"),
+            (Cell::Missing, "null"),
+        ] {
+            let mut out = Vec::new();
+            value(cell, &mut out);
+            assert_eq!(String::from_utf8(out).unwrap(), expected);
+            assert!(serde_json::from_str::<serde_json::Value>(expected).is_ok());
+        }
+    }
+}
