@@ -167,7 +167,7 @@ fn files_of_rays() {
         ),
         (
             format!("{header},t_max\n{good},far\n"),
-            format!("rays.csv:2: t_max is 'far'; a ray needs finite numbers {remedy}"),
+            format!("rays.csv:2: t_max is 'far'; expected a number, -inf or inf {remedy}"),
         ),
     ] {
         folder.write("rays.csv", text);
