@@ -54,9 +54,10 @@ impl Fields {
         Ok(Fields { needed, t_min: find("t_min")?, t_max: find("t_max")?, kept })
     }
 
-    /// The numbers of the columns that make a ray: those of [`NEEDED`], then those of `t_min` and `t_max` that exist.
-    pub fn of_ray(&self) -> impl Iterator<Item = usize> {
-        self.needed.into_iter().chain(self.t_min).chain(self.t_max)
+    /// The columns that make a ray: each one's place in `ox oy oz dx dy dz t_min t_max`, and its number in the file.
+    pub fn of_ray(&self) -> impl Iterator<Item = (usize, usize)> {
+        let needed = self.needed.into_iter().enumerate();
+        needed.chain(self.t_min.map(|at| (6, at))).chain(self.t_max.map(|at| (7, at)))
     }
 
     /// The ray of a row.
@@ -68,11 +69,6 @@ impl Fields {
                 .filter(|number| number.is_finite())
                 .ok_or_else(|| Flaw::Number { column, text: row.text(at) })?;
         }
-        let [ox, oy, oz, dx, dy, dz] = numbers;
-        let ray = Ray::new([ox, oy, oz], [dx, dy, dz]).map_err(Flaw::Ray)?;
-        if self.t_min.is_none() && self.t_max.is_none() {
-            return Ok(ray);
-        }
         let limit = |at: Option<usize>, column, default| match at {
             Some(at) => row
                 .number(at)
@@ -80,7 +76,21 @@ impl Fields {
                 .ok_or_else(|| Flaw::Limit { column, text: row.text(at) }),
             None => Ok(default),
         };
-        let (t_min, t_max) = (limit(self.t_min, "t_min", 0.0)?, limit(self.t_max, "t_max", f64::INFINITY)?);
+        let t_min = limit(self.t_min, "t_min", 0.0);
+        let t_max = limit(self.t_max, "t_max", f64::INFINITY);
+        // A direction of zero is told before limits that are none.
+        let ray = self.of_numbers(numbers, 0.0, f64::INFINITY)?;
+        ray.with_range(t_min?, t_max?).map_err(Flaw::Ray)
+    }
+
+    /// The ray of finite numbers `ox oy oz dx dy dz` and of limits that are numbers; the limits count where the file
+    /// has them.
+    pub fn of_numbers(&self, numbers: [f64; 6], t_min: f64, t_max: f64) -> Result<Ray, Flaw> {
+        let [ox, oy, oz, dx, dy, dz] = numbers;
+        let ray = Ray::new([ox, oy, oz], [dx, dy, dz]).map_err(Flaw::Ray)?;
+        if self.t_min.is_none() && self.t_max.is_none() {
+            return Ok(ray);
+        }
         ray.with_range(t_min, t_max).map_err(Flaw::Ray)
     }
 }
@@ -104,7 +114,8 @@ mod tests {
     fn columns_are_found_by_name() {
         let fields =
             Fields::find(&["id", "dz", "dy", "dx", " ox", "oy ", "oz", "t_max"], &["id".into()]).unwrap();
-        assert_eq!(fields.of_ray().collect::<Vec<_>>(), [4, 5, 6, 3, 2, 1, 7]);
+        let of_ray = [(0, 4), (1, 5), (2, 6), (3, 3), (4, 2), (5, 1), (7, 7)];
+        assert_eq!(fields.of_ray().collect::<Vec<_>>(), of_ray);
         assert_eq!(fields.kept, [0]);
         let ray = fields.ray(&Words(vec!["a", "-1", "0", "0.5", "1", "2", "3e1", "inf"])).unwrap();
         assert_eq!((ray.origin().to_array(), ray.dir().to_array()), ([1.0, 2.0, 30.0], [0.5, 0.0, -1.0]));

@@ -28,13 +28,17 @@ impl Rows {
         self.span = 0;
     }
 
-    /// Appends a row, which is a ray or has a flaw.
-    pub fn push(&mut self, ray: Result<Ray, Flaw>, at: u64) {
+    /// Appends a row, which is a ray or has a flaw; false where it is the last one because of its flaw and `stop`.
+    pub fn push(&mut self, ray: Result<Ray, Flaw>, at: u64, stop: bool) -> bool {
         self.valid.push(ray.is_ok());
         match ray {
-            Ok(ray) => self.rays.push(ray),
+            Ok(ray) => {
+                self.rays.push(ray);
+                true
+            }
             Err(flaw) => {
                 self.flaw.get_or_insert((at, flaw));
+                !stop
             }
         }
     }

@@ -1,7 +1,5 @@
 //! Answers as CSV. Floats read back to the same bits, in the fewest digits that do so.
 
-use std::io::Write;
-
 use super::{Encode, Spec};
 use crate::rays::answers::Answers;
 use crate::rays::cell::{Cell, KeptField};
@@ -43,8 +41,7 @@ pub fn row<'c>(cells: impl Iterator<Item = Cell<'c>>, out: &mut Vec<u8>) {
 
 /// Appends digits.
 pub fn append_integer(number: i64, out: &mut Vec<u8>) {
-    // Writing to memory cannot fail.
-    let _ = write!(out, "{number}");
+    out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
 }
 
 /// The shortest digits that read back to the same bits; whole numbers without `.0`, as `{}` has them.

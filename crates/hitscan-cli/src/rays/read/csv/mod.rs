@@ -1,10 +1,13 @@
 //! Rays as CSV: names of columns, then a row a ray.
 
+mod plain;
+
 use std::io::{self, Read};
 use std::ops::Range;
 use std::sync::Arc;
 
 use csv::{ByteRecord, ReaderBuilder};
+use hitscan::Ray;
 
 use super::blocks::{Block, Blocks, record_ends};
 use super::{Chunk, Input, Place, Request, Source};
@@ -13,6 +16,7 @@ use crate::rays::cell::{Kept, KeptField, Kind};
 use crate::rays::fields::{Fields, Row};
 use crate::rays::flaw::Flaw;
 use crate::rays::rows::Rows;
+use plain::Roles;
 
 /// A CSV file.
 pub struct Csv {
@@ -30,6 +34,7 @@ struct Layout {
     fields: Fields,
     /// How many columns there are.
     width: usize,
+    roles: Roles,
     kept: Vec<KeptField>,
 }
 
@@ -50,7 +55,8 @@ impl Csv {
             };
             KeptField { name: header.names[at].clone(), kind }
         });
-        let layout = Arc::new(Layout { kept: kept.collect(), fields, width: header.names.len() });
+        let (kept, width) = (kept.collect(), header.names.len());
+        let layout = Arc::new(Layout { roles: Roles::new(&fields, width), kept, fields, width });
         let header_lines = newlines(&start[..header.end]);
         let end = header.end;
         blocks.skip(end);
@@ -99,34 +105,72 @@ impl Chunk for Records {
     fn decode(&self, part: usize, stop: bool, rows: &mut Rows) {
         let range: Range<usize> = self.block.pieces[part].clone();
         let bytes = &self.block.bytes[range];
-        let Layout { fields, width, kept } = &*self.layout;
-        if rows.kept.len() != kept.len() {
-            rows.kept = kept.iter().map(|field| Kept::new(field.kind)).collect();
+        let layout = &*self.layout;
+        if rows.kept.len() != layout.kept.len() {
+            rows.kept = layout.kept.iter().map(|field| Kept::new(field.kind)).collect();
         }
         rows.span = newlines(bytes);
+        if memchr::memchr(b'"', bytes).is_some() {
+            layout.records(bytes, 0, stop, rows);
+            return;
+        }
+        let mut start = 0;
+        let mut kept = vec![0..0; layout.kept.len()];
+        for (line, end) in (0..).zip(memchr::memchr_iter(b'\n', bytes).chain([bytes.len()])) {
+            let text = &bytes[start..end];
+            let text = text.strip_suffix(b"\r").unwrap_or(text);
+            start = end + 1;
+            let go_on = match layout.roles.ray(text, &layout.fields, &mut kept) {
+                Some(ray) => {
+                    let ray = layout.keep(kept.iter().map(|at| &text[at.clone()]), ray, rows);
+                    rows.push(ray, line, stop)
+                }
+                None => layout.records(text, line, stop, rows),
+            };
+            if !go_on {
+                return;
+            }
+        }
+    }
+}
+
+impl Layout {
+    /// Appends records of every kind, which begin on this line; false where `stop` ended it.
+    fn records(&self, bytes: &[u8], first_line: u64, stop: bool, rows: &mut Rows) -> bool {
         let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(bytes);
         let mut record = ByteRecord::new();
         // Reading from memory cannot fail, and rows of any length are allowed here.
         while reader.read_byte_record(&mut record).unwrap_or(false) {
-            let line = record.position().map_or(0, |position| position.line() - 1);
-            let mut ray = if record.len() == *width {
-                fields.ray(&Record(&record))
+            let line = first_line + record.position().map_or(0, |position| position.line() - 1);
+            let ray = if record.len() == self.width {
+                self.fields.ray(&Record(&record))
             } else {
-                Err(Flaw::Fields { found: record.len(), expected: *width })
+                Err(Flaw::Fields { found: record.len(), expected: self.width })
             };
-            for ((values, field), &at) in rows.kept.iter_mut().zip(kept).zip(&fields.kept) {
-                let text = String::from_utf8_lossy(record.get(at).unwrap_or_default());
-                if !push(values, &text) && ray.is_ok() {
-                    let (column, text) = (field.name.clone(), text.into_owned());
-                    ray = Err(Flaw::Kept { column, text, kind: field.kind });
-                }
-            }
-            let stopped = stop && ray.is_err();
-            rows.push(ray, line);
-            if stopped {
-                return;
+            let kept = self.fields.kept.iter().map(|&at| record.get(at).unwrap_or_default());
+            let ray = self.keep(kept, ray, rows);
+            if !rows.push(ray, line, stop) {
+                return false;
             }
         }
+        true
+    }
+
+    /// Appends the fields that are carried over; one that does not fit its column is a flaw of the row.
+    fn keep<'b>(
+        &self,
+        texts: impl Iterator<Item = &'b [u8]>,
+        mut ray: Result<Ray, Flaw>,
+        rows: &mut Rows,
+    ) -> Result<Ray, Flaw> {
+        for ((values, field), text) in rows.kept.iter_mut().zip(&self.kept).zip(texts) {
+            let text = String::from_utf8_lossy(text);
+            if !push(values, &text) && ray.is_ok() {
+                let (column, text) = (field.name.clone(), text.into_owned());
+                ray = Err(Flaw::Kept { column, text, kind: field.kind });
+            }
+        }
+        ray
     }
 }
 
