@@ -120,6 +120,9 @@ impl Chunk for Records {
             let text = &bytes[start..end];
             let text = text.strip_suffix(b"\r").unwrap_or(text);
             start = end + 1;
+            if text.is_empty() {
+                continue; // as behind the last line break
+            }
             let go_on = match layout.roles.ray(text, &layout.fields, &mut kept) {
                 Some(ray) => {
                     let ray = layout.keep(kept.iter().map(|at| &text[at.clone()]), ray, rows);
