@@ -4,26 +4,45 @@ mod usage;
 mod values;
 
 pub use usage::parse;
-pub use values::{Axis, Format, Mode, Pair, Size, Up, Vector, format, ground, number, pixel};
+pub use values::{Axis, Format, Mode, NEAR, Place, Places, Size, Up, Vector, format, number, pixel};
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::commands::{cast, check, demo, height, info, pick, render, sight};
+use crate::commands::{cast, check, completions, demo, height, info, man, pick, render, sight};
 
-const EXAMPLES: &str = "\
+const AFTER_HELP: &str = "\
 Examples:
-  hitscan demo                                        every kind of question once, with pictures
-  hitscan info part.glb                               what is in a file, and three commands to try
-  hitscan cast part.glb --from 0,5,0 --dir 0,-1,0     every surface that a ray goes through
-  hitscan cast part.glb --rays rays.csv -o hits.csv   a batch: columns ox,oy,oz,dx,dy,dz
-  hitscan render part.glb -o part.png                 a picture, framed by itself
+  hitscan demo                                      every kind of question once
+  hitscan info part.glb                             what is in it, what to try
+  hitscan cast part.glb --from 0,5,0 --dir 0,-1,0   every surface on a line
+  hitscan cast part.glb --rays a.csv -o b.csv       a whole file of rays
+  hitscan pick part.glb --at 640,360                what is under a pixel
+  hitscan check part.glb --strict                   is the file sound?
 
-SCENE is a glTF, GLB or OBJ file, or builtin:range, builtin:terrain, builtin:sphere (builtin:sphere:100k).";
+Scene:
+  FILE                   .gltf .glb .obj .stl .ply .off, a heightmap .png .tif
+  -                      the same bytes on standard input
+  builtin:NAME[:SIZE]    builtin:range, builtin:terrain, builtin:sphere:100k
+
+Environment:
+  NO_COLOR=1             no colours in messages and help
+  HITSCAN_ISA=scalar     walk with this instruction set (scalar, avx2) instead
+                         of the best one; the answers are the same
+
+Exit status:
+  0    done; misses and findings are answers too
+  1    failed, with one line on standard error; check --strict found something
+  2    the command line was not understood
+  130  interrupted; nothing unfinished is left behind
+
+hitscan COMMAND --help tells more of a command; docs/cli.md has it all, with
+examples and their output; hitscan man | man -l - is the manual's page.";
 
 /// What does this ray hit?
 #[derive(Debug, Parser)]
-#[command(name = "hitscan", version, after_help = EXAMPLES)]
+#[command(name = "hitscan", version, after_help = AFTER_HELP, max_term_width = 80)]
 #[command(subcommand_required = true, arg_required_else_help = true, disable_help_subcommand = true)]
+#[command(subcommand_help_heading = "Commands", subcommand_value_name = "COMMAND")]
 pub struct Cli {
     /// The question.
     #[command(subcommand)]
@@ -35,41 +54,50 @@ pub struct Cli {
 
 /// What every command understands.
 #[derive(Args, Clone, Copy, Debug)]
+#[command(next_help_heading = "Common options")]
 pub struct Common {
-    /// Work on N threads instead of all cores; the answers are the same
-    #[arg(long, value_name = "N", global = true, value_parser = values::threads)]
+    /// Work on N threads [default: one a core]; the answers are the same
+    #[arg(long, value_name = "N", global = true, display_order = 900, allow_hyphen_values = true)]
+    #[arg(value_parser = values::threads)]
     pub threads: Option<usize>,
     /// No progress and no messages but errors
-    #[arg(short, long, global = true)]
+    #[arg(short, long, global = true, display_order = 901)]
     pub quiet: bool,
 }
 
 /// The questions.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// The built-in shooting range: every kind of question once, a table of the answers, pictures of them
+    /// The built-in shooting range: every question, answered and drawn
     Demo(demo::Args),
-    /// Bounds, meshes, cameras, and three commands to try
+    /// What is in a scene, and commands to try on it
     Info(info::Args),
-    /// What is wrong with a scene and where; the tree's statistics
+    /// What is wrong with a scene, and where
     Check(check::Args),
     /// What a ray hits, or each ray of a file
     Cast(cast::Args),
     /// The object under a pixel
     Pick(pick::Args),
-    /// The height of the ground
+    /// How high the ground is
     Height(height::Args),
-    /// Whether one point can be seen from another
+    /// Whether one point sees another
     Sight(sight::Args),
     /// A picture of a scene
     Render(render::Args),
+    /// Completions of this command line for a shell
+    Completions(completions::Args),
+    /// The manual's pages
+    Man(man::Args),
 }
+
+/// What a scene may be.
+pub const SCENE_HELP: &str = "A scene's file, - for standard input, or builtin:NAME[:SIZE]";
 
 /// The scene of commands that need one named.
 #[derive(Args, Clone, Debug)]
 pub struct SceneArg {
     /// As its user typed it.
-    #[arg(value_name = "SCENE", help = "A scene's file, - for standard input, or builtin:NAME[:SIZE]")]
+    #[arg(value_name = "SCENE", help = SCENE_HELP, value_hint = clap::ValueHint::FilePath)]
     pub scene: String,
     /// What its file may not say.
     #[command(flatten)]
@@ -90,6 +118,13 @@ pub struct HeightmapArgs {
 }
 
 impl HeightmapArgs {
+    /// The options as a command line has them, in words.
+    pub fn words(self) -> Vec<String> {
+        let cell = self.cell.map(|cell| ["--cell".to_owned(), cell.to_string()]);
+        let relief = self.relief.map(|[low, high]| ["--relief".to_owned(), format!("{low},{high}")]);
+        [cell, relief].into_iter().flatten().flatten().collect()
+    }
+
     /// The same for the reader.
     pub fn options(self) -> hitscan_io::Options {
         hitscan_io::Options { cell: self.cell, relief: self.relief }

@@ -1,7 +1,7 @@
 //! Why a command ended early: one line on standard error and an exit code.
 
 use std::fmt::Display;
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// The end of a command that could not do what was asked.
@@ -71,7 +71,12 @@ impl From<hitscan_io::ReadError> for Failure {
 /// One line on standard error, also where a file's name has line breaks in it.
 pub fn complain(message: &str) {
     let line: String = message.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    eprintln!("hitscan: {line}");
+    tell(format_args!("hitscan: {line}"));
+}
+
+/// A line on standard error. Where nobody reads it, nothing is lost.
+pub fn tell(line: impl Display) {
+    let _ = writeln!(io::stderr(), "{line}");
 }
 
 /// The system's words without Rust's "(os error 13)".

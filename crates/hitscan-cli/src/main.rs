@@ -3,6 +3,7 @@
 //! Results go to standard output or to `-o`, everything else to standard error. Exit codes: 0 done, misses and
 //! findings included; 1 failed; 2 the command line was not understood; 130 interrupted.
 
+mod aim;
 mod args;
 mod commands;
 mod failure;

@@ -47,7 +47,7 @@ impl Output {
         // Through a symbolic link, the file it names is replaced, not the link.
         let path = fs::canonicalize(name).unwrap_or_else(|_| PathBuf::from(name));
         for input in inputs {
-            if fs::canonicalize(input).is_ok_and(|input| input == path) {
+            if same_file(Path::new(input), &path) {
                 return Err(Failure::new(name, "is also an input; the output needs a name of its own"));
             }
         }
@@ -121,6 +121,20 @@ impl Write for Target {
             Target::Stdout(out) => out.flush(),
             Target::File(file) => file.flush(),
         }
+    }
+}
+
+/// Whether two names are of one file, through symbolic and hard links too. A name without a file is no file's.
+fn same_file(a: &Path, b: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let identity = |path: &Path| fs::metadata(path).map(|found| (found.dev(), found.ino())).ok();
+        identity(a).is_some_and(|a| Some(a) == identity(b))
+    }
+    #[cfg(not(unix))]
+    {
+        fs::canonicalize(a).is_ok_and(|a| fs::canonicalize(b).is_ok_and(|b| a == b))
     }
 }
 

@@ -125,8 +125,13 @@ pub fn occluded(occluded: bool, format: Format) -> Result<(), Failure> {
 
 /// Prints an object of JSON, indented.
 pub fn json(value: &impl Serialize) -> Result<(), Failure> {
+    print(&json_text(value)?)
+}
+
+/// An object of JSON, indented, with a line break at its end.
+pub fn json_text(value: &impl Serialize) -> Result<String, Failure> {
     let text = serde_json::to_string_pretty(value).map_err(|error| Failure::new("--json", error))?;
-    print(&(text + "\n"))
+    Ok(text + "\n")
 }
 
 /// An object on one line.

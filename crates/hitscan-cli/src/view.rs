@@ -22,9 +22,11 @@ const DEFAULT_SIDE: DVec3 = DVec3::new(0.45, 0.4, 0.8);
 
 /// Where the picture is taken from, and its size.
 #[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Camera")]
 pub struct ViewArgs {
     /// A .cam file, or the name of a camera in the scene
     #[arg(long, value_name = "FILE.cam|NAME", conflicts_with_all = ["eye", "look", "up"])]
+    #[arg(value_hint = clap::ValueHint::FilePath)]
     pub camera: Option<String>,
     /// Where the camera stands
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]

@@ -5,6 +5,7 @@ use std::str::FromStr;
 use hitscan::glam::DVec3;
 
 use crate::number::counted;
+use crate::output::STANDARD_STREAM;
 
 /// `X,Y,Z`. Numbers that are not finite are left to whoever makes a ray of them.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,13 +19,13 @@ impl FromStr for Vector {
     }
 }
 
-/// `A,B`, or with a third number where a question takes one.
+/// A place on the ground, and perhaps a height.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Pair {
-    /// The two numbers.
-    pub pair: [f64; 2],
-    /// The optional third.
-    pub third: Option<f64>,
+pub struct Place {
+    /// Along the two axes that are not up.
+    pub at: [f64; 2],
+    /// Where to begin; above everything where it is not given.
+    pub height: Option<f64>,
 }
 
 /// A pixel: `PX,PY`.
@@ -51,18 +52,51 @@ pub fn relief(text: &str) -> Result<[f64; 2], String> {
     Ok(relief)
 }
 
-/// A place on the ground: `A,B` or `A,B,H`.
-pub fn ground(text: &str) -> Result<Pair, String> {
-    let expected = "two numbers A,B or three A,B,H";
-    let (pair, third) = match text.split(',').count() {
-        3 => {
-            let [a, b, h] = numbers(text, expected)?;
-            ([a, b], Some(h))
+/// Where the height of the ground is asked.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Places {
+    /// `A,B` or `A,B,H`.
+    One(Place),
+    /// A file of places, or `-`.
+    File(String),
+}
+
+impl FromStr for Places {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Places, String> {
+        let is_csv = text.len() >= 4 && text.is_char_boundary(text.len() - 4) && {
+            text[text.len() - 4..].eq_ignore_ascii_case(".csv")
+        };
+        // A path without the extension is one where it has a folder: /dev/stdin.
+        if text == STANDARD_STREAM || is_csv || text.contains('/') {
+            return Ok(Places::File(text.to_owned()));
         }
-        _ => (numbers(text, expected)?, None),
-    };
-    finite(text, &[pair[0], pair[1], third.unwrap_or(0.0)], "a place needs finite numbers")?;
-    Ok(Pair { pair, third })
+        let expected = "A,B or A,B,H, a .csv file or -";
+        let (pair, third) = match text.split(',').count() {
+            3 => {
+                let [a, b, h] = numbers(text, expected)?;
+                ([a, b], Some(h))
+            }
+            _ => (numbers(text, expected)?, None),
+        };
+        let place = Place { at: pair, height: third };
+        if place.is_near() {
+            Ok(Places::One(place))
+        } else {
+            Err(format!("'{text}' is no place; a place needs {NEAR}"))
+        }
+    }
+}
+
+/// What [`Place::is_near`] asks for, in words.
+pub const NEAR: &str = "finite numbers of at most 2^100";
+
+impl Place {
+    /// Whether a ray can begin there.
+    pub fn is_near(&self) -> bool {
+        let [a, b] = self.at;
+        [a, b, self.height.unwrap_or(0.0)].iter().all(|x| x.abs() <= hitscan::MAX_COORDINATE)
+    }
 }
 
 /// One of the six directions of the axes.
@@ -243,9 +277,25 @@ mod tests {
             "1,b,2".parse::<Vector>().unwrap_err(),
             "'b' is not a number; expected three numbers X,Y,Z"
         );
-        assert_eq!(ground("1,-2"), Ok(Pair { pair: [1.0, -2.0], third: None }));
-        assert_eq!(ground("1,-2,3"), Ok(Pair { pair: [1.0, -2.0], third: Some(3.0) }));
         assert!(pixel("nan,1").is_err() && pixel("1").is_err());
+    }
+
+    #[test]
+    fn places() {
+        let one = |at, height| Ok(Places::One(Place { at, height }));
+        assert_eq!("1,-2".parse(), one([1.0, -2.0], None));
+        assert_eq!("1,-2,3".parse(), one([1.0, -2.0], Some(3.0)));
+        for file in ["-", "places.csv", "a,b.CSV", "/dev/stdin"] {
+            assert_eq!(file.parse(), Ok(Places::File(file.into())));
+        }
+        assert_eq!(
+            "1,2,inf".parse::<Places>().unwrap_err(),
+            "'1,2,inf' is no place; a place needs finite numbers of at most 2^100"
+        );
+        assert_eq!(
+            "places".parse::<Places>().unwrap_err(),
+            "'places' has 1 part; expected A,B or A,B,H, a .csv file or -"
+        );
     }
 
     #[test]

@@ -11,7 +11,7 @@ use hitscan_io::Model;
 use hitscan_io::builtin::range::{self, Frame};
 
 use crate::args::Common;
-use crate::failure::Failure;
+use crate::failure::{Failure, tell};
 use crate::number::count;
 use crate::output::print;
 use crate::scene::{DEFAULT_SCENE, Loaded};
@@ -20,9 +20,15 @@ use questions::Answer;
 
 /// Options of `demo`.
 #[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Example:
+  hitscan demo -o pictures
+
+Nothing is read: the range is built into the command, as builtin:range.")]
 pub struct Args {
     /// The folder for the pictures; it is made where there is none
     #[arg(short, long, value_name = "FOLDER", default_value = "hitscan-demo")]
+    #[arg(value_hint = clap::ValueHint::DirPath)]
     output: PathBuf,
 }
 
@@ -63,7 +69,7 @@ pub fn run(args: &Args, common: Common) -> Result<(), Failure> {
     ))?;
     print(&format!("{}\nNext: {NEXT}\n", pictures::list(&written)))?;
     if !common.quiet {
-        eprintln!("done in {:.1} s", start.elapsed().as_secs_f64());
+        tell(format_args!("done in {:.1} s", start.elapsed().as_secs_f64()));
     }
     Ok(())
 }

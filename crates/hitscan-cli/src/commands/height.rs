@@ -1,14 +1,16 @@
 //! `height`: how high the ground is at a place, by a ray straight down.
 
+mod places;
+
 use hitscan::glam::DVec3;
-use hitscan::{Filter, Hit, Ray, RayError, Scene};
+use hitscan::{Filter, Hit, MAX_COORDINATE, Ray, RayError, Scene};
 use serde::Serialize;
 
-use crate::args::{Axis, Pair, SceneArg};
+use crate::args::{Axis, Place, Places, SceneArg};
 use crate::failure::Failure;
 use crate::number::metres;
-use crate::output::print;
-use crate::report::{self, HitRecord};
+use crate::output::Output;
+use crate::report::{HitRecord, json_text};
 use crate::scene::Loaded;
 use crate::table::printable;
 
@@ -17,63 +19,155 @@ use crate::table::printable;
 #[command(after_help = "\
 Examples:
   hitscan height builtin:terrain --at 12,-30
-  hitscan height house.glb --at 1,2,1.8          below a walker's head, not on the roof
-  hitscan height survey.obj --at 10,20 --up +Z
+  hitscan height house.glb --at 1,2,1.8           below a head, not on the roof
+  hitscan height survey.tif --at 431250.5,5811902
+  hitscan height part.obj --at places.csv -o heights.csv --up +Z
 
-A,B are the two axes that are not up, in the order x, y, z.")]
+A,B are the coordinates along the two axes that are not up, in the order x, y, z:
+X,Z where +Y is up, X,Y where +Z is. H is a height; the answer is the first
+surface at it or below it. Heights are told along the axis that is up.
+
+A file of places is CSV with the columns a,b, or with the names of the two axes
+(x,z where +Y is up), and perhaps h; others are ignored, and an empty h asks from
+above. The answer has one row for each: row,height,x,y,z,mesh,instance,prim and
+the normal nx,ny,nz. Where there is no ground, prim is -1 and the rest is empty.")]
 pub struct Args {
     #[command(flatten)]
     scene: SceneArg,
-    /// The place, and the height at which to begin [default: above everything]
-    #[arg(long, value_name = "A,B[,H]", allow_hyphen_values = true, value_parser = crate::args::ground)]
-    at: Pair,
-    /// Which way is up [default: +Z for a GeoTIFF, else +Y]
+    /// The place, and the height to begin at [default: above all]; or a CSV file
+    /// of places, or - for standard input
+    #[arg(long, value_name = "A,B[,H]|FILE", allow_hyphen_values = true)]
+    at: Places,
+    /// Which way is up: +X, -X, +Y, -Y, +Z or -Z [default: +Z for a GeoTIFF, else +Y]
     #[arg(long, value_name = "AXIS", allow_hyphen_values = true)]
     up: Option<Axis>,
     /// Every digit, as JSON
     #[arg(long)]
     json: bool,
+    /// Write to FILE, complete or not at all [default: standard output]
+    #[arg(short, long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    output: Option<String>,
+    /// Refuse to replace a file that exists
+    #[arg(long, requires = "output")]
+    no_clobber: bool,
 }
 
 /// Answers.
 pub fn run(args: &Args) -> Result<(), Failure> {
-    let loaded = Loaded::open(&args.scene)?;
-    let up = args.up.unwrap_or(Axis { index: loaded.model.up.axis(), sign: 1.0 });
-    let found = ground(&loaded.scene, args.at, up).map_err(|error| Failure::new("--at", error))?;
-    let height = found.map(|hit| hit.position[up.index] * up.sign);
-    if args.json {
+    let mut inputs = vec![args.scene.scene.as_str()];
+    if let Places::File(file) = &args.at {
+        if args.json {
+            return Err(Failure::usage(
+                "--json",
+                "a file of places is answered as csv; expected one place with it",
+            ));
+        }
+        inputs.push(file);
+    }
+    // First what may fail, before anybody waits.
+    let mut output = Output::create(args.output.as_deref(), &inputs, !args.no_clobber)?;
+    match &args.at {
+        Places::One(place) => {
+            let loaded = Loaded::open(&args.scene)?;
+            let ground = Ground::new(&loaded, args.up);
+            output.write(one(&ground, *place, args.json)?.as_bytes())?;
+        }
+        Places::File(file) => {
+            if file == "-" && args.scene.scene == "-" {
+                return Err(Failure::usage(
+                    "--at",
+                    "standard input is the scene already; expected a file for one of them",
+                ));
+            }
+            let up = args.up;
+            places::answer(file, || Loaded::open(&args.scene), up, &mut output)?;
+        }
+    }
+    output.finish()
+}
+
+/// The answer for one place.
+fn one(ground: &Ground<'_>, place: Place, json: bool) -> Result<String, Failure> {
+    let loaded = ground.loaded;
+    let found = ground.below(place).map_err(|error| Failure::new("--at", error))?;
+    let height = found.map(|hit| ground.height(&hit));
+    if json {
         #[derive(Serialize)]
         struct Answer<'a> {
             height: Option<f64>,
             hit: Option<HitRecord<'a>>,
         }
-        let hit = found.as_ref().map(|hit| HitRecord::new(&loaded, hit, None));
-        return report::json(&Answer { height, hit });
+        return json_text(&Answer {
+            height,
+            hit: found.as_ref().map(|hit| HitRecord::new(loaded, hit, None)),
+        });
     }
-    match (height, found) {
+    Ok(match (height, found) {
         (Some(height), Some(hit)) => {
             let object = printable(&loaded.object(hit.instance));
-            print(&format!("{} on {object}, triangle {}\n", metres(height), hit.prim))
+            format!("{} on {object}, triangle {}\n", metres(height), hit.prim)
         }
-        _ => print("miss: there is no ground\n"),
+        _ => "miss: there is no ground\n".to_owned(),
+    })
+}
+
+/// Who answers how high the ground is.
+#[derive(Clone, Copy, Debug)]
+pub struct Ground<'a> {
+    loaded: &'a Loaded,
+    up: Axis,
+    /// A coordinate on the axis that is up, above everything.
+    top: f64,
+}
+
+impl<'a> Ground<'a> {
+    /// The ground of a scene; `up` where it is not the scene's own.
+    pub fn new(loaded: &'a Loaded, up: Option<Axis>) -> Ground<'a> {
+        let up = up.unwrap_or(Axis { index: loaded.model.up.axis(), sign: 1.0 });
+        Ground { loaded, up, top: top(&loaded.scene, up) }
+    }
+
+    /// The topmost surface at a place. Where the place has a height, the first one at it or below it: that which a
+    /// ray from there finds, or the first whose own height is not above it. The two differ in the rounding of a
+    /// mesh's `f32` only: a surface is found from the height that was told for it, and a surface modelled at 0.1
+    /// is found from 0.1.
+    pub fn below(&self, place: Place) -> Result<Option<Hit>, RayError> {
+        let scene = &self.loaded.scene;
+        let from_above = self.ray(place, self.top)?;
+        let Some(limit) = place.height else {
+            return Ok(scene.closest(&from_above, &Filter::ALL));
+        };
+        let from_there = scene.closest(&self.ray(place, limit * self.up.sign)?, &Filter::ALL);
+        let all = scene.all_hits(&from_above, &Filter::ALL);
+        let by_height = all.into_iter().find(|hit| self.height(hit) <= limit);
+        Ok(match (by_height, from_there) {
+            (Some(a), Some(b)) if self.height(&b) > self.height(&a) => Some(b),
+            (a, b) => a.or(b),
+        })
+    }
+
+    /// The height of a hit.
+    pub fn height(&self, hit: &Hit) -> f64 {
+        // Adding 0 turns -0 into 0.
+        hit.position[self.up.index] * self.up.sign + 0.0
+    }
+
+    /// Straight down at a place, from a coordinate on the axis that is up.
+    fn ray(&self, place: Place, from: f64) -> Result<Ray, RayError> {
+        let mut origin = DVec3::ZERO;
+        for (axis, value) in self.up.ground().into_iter().zip(place.at) {
+            origin[axis] = value;
+        }
+        origin[self.up.index] = from;
+        Ray::new(origin, -self.up.vector())
     }
 }
 
-/// The topmost surface at a place, or the first one at or below its third number.
-pub fn ground(scene: &Scene, at: Pair, up: Axis) -> Result<Option<Hit>, RayError> {
+/// As far above the scene as the scene is large, and farther than the rounding of its coordinates, so that nothing can
+/// put it below the top.
+fn top(scene: &Scene, up: Axis) -> f64 {
     let (low, high) = scene.bounds().unwrap_or_default();
-    let mut origin = DVec3::ZERO;
-    for (axis, value) in up.ground().into_iter().zip(at.pair) {
-        origin[axis] = value;
-    }
-    origin[up.index] = match at.third {
-        Some(height) => height * up.sign,
-        // As far above the scene as the scene is high, so that rounding cannot put it below the top.
-        None => {
-            let top = if up.sign > 0.0 { high } else { low }[up.index];
-            let extent = (high - low).max_element();
-            top + up.sign * extent
-        }
-    };
-    Ok(scene.closest(&Ray::new(origin, -up.vector())?, &Filter::ALL))
+    let top = if up.sign > 0.0 { high } else { low }[up.index];
+    let margin = (high - low).max_element().max(top.abs() * f64::EPSILON * 4.0);
+    (top + up.sign * margin).clamp(-MAX_COORDINATE, MAX_COORDINATE)
 }

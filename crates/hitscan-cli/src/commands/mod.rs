@@ -3,9 +3,11 @@
 mod batch;
 pub mod cast;
 pub mod check;
+pub mod completions;
 pub mod demo;
 pub mod height;
 pub mod info;
+pub mod man;
 pub mod pick;
 pub mod render;
 pub mod sight;
@@ -19,10 +21,12 @@ use crate::failure::Failure;
 pub fn run(command: &Command, common: Common) -> Result<ExitCode, Failure> {
     match command {
         Command::Check(args) => return check::run(args),
+        Command::Completions(args) => completions::run(args),
         Command::Cast(args) => cast::run(args, common),
         Command::Demo(args) => demo::run(args, common),
         Command::Height(args) => height::run(args),
         Command::Info(args) => info::run(args),
+        Command::Man(args) => man::run(args),
         Command::Pick(args) => pick::run(args),
         Command::Render(args) => render::run(args, common),
         Command::Sight(args) => sight::run(args),

@@ -3,8 +3,10 @@
 use std::path::Path;
 use std::time::Instant;
 
-use crate::args::{Common, HeightmapArgs};
-use crate::failure::Failure;
+use clap::ValueHint;
+
+use crate::args::{Common, HeightmapArgs, SCENE_HELP};
+use crate::failure::{Failure, tell};
 use crate::output::Output;
 use crate::picture::{self, Shade, View};
 use crate::scene::{DEFAULT_SCENE, Loaded};
@@ -12,17 +14,34 @@ use crate::view::ViewArgs;
 
 /// Options of `render`.
 #[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Shades:
+  lit     sun, sky and shadows
+  normal  the direction of the surface: x red, y green, z blue
+  depth   how far away it is
+  id      which instance it is
+  hits    how many surfaces are crossed behind the pixel
+  cost    how many boxes and triangles were looked at to find it
+
+Examples:
+  hitscan render -o range.png
+  hitscan render part.glb -o part.png --shade normal --size 640x480
+  hitscan render part.glb -o top.png --eye 0,9,0 --look 0,0,0 --up +Z
+
+Without a camera the scene's own one named 'default' is taken, else one that has
+the whole scene in the picture.")]
 pub struct Args {
-    /// A scene's file, - for standard input, or builtin:NAME[:SIZE]
-    #[arg(value_name = "SCENE", default_value = DEFAULT_SCENE)]
+    /// As its user typed it.
+    #[arg(value_name = "SCENE", help = SCENE_HELP, default_value = DEFAULT_SCENE)]
+    #[arg(value_hint = ValueHint::FilePath)]
     scene: String,
     #[command(flatten)]
     heightmap: HeightmapArgs,
-    /// The PNG file to write
-    #[arg(short, long, value_name = "PNG")]
+    /// The PNG file to write, or - for standard output
+    #[arg(short, long, value_name = "PNG", value_hint = ValueHint::FilePath)]
     output: String,
-    /// What a pixel's colour says
-    #[arg(long, value_enum, value_name = "SHADE", default_value = "lit")]
+    /// What a pixel's colour says: lit, normal, depth, id, hits or cost
+    #[arg(long, value_enum, value_name = "SHADE", default_value = "lit", hide_possible_values = true)]
     shade: Shade,
     /// Refuse to replace a file that exists
     #[arg(long)]
@@ -54,10 +73,10 @@ pub fn run(args: &Args, common: Common) -> Result<(), Failure> {
         let [width, height] = view.size;
         let millions = rendered.rays as f64 / 1e6;
         let rate = millions / seconds.max(1e-9);
-        eprintln!(
+        tell(format_args!(
             "{}: {width}x{height}, {millions:.2} M rays in {seconds:.2} s, {rate:.2} M rays/s",
             args.output
-        );
+        ));
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 use hitscan::{Filter, Ray};
 use serde::Serialize;
 
-use super::cast::option_at_fault;
+use crate::aim;
 use crate::args::{SceneArg, Vector};
 use crate::failure::Failure;
 use crate::number::{metres, point};
@@ -14,10 +14,12 @@ use crate::scene::Loaded;
 /// Options of `sight`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-Example:
+Examples:
   hitscan sight builtin:sphere --from 0,0,5 --to 0,0,-5
+  hitscan sight town.glb --from -3,1.7,0 --to 40,1.7,2 --json
 
-Both ends belong to the line: a point exactly on a surface does not see through that surface.")]
+Both ends belong to the line: a point exactly on a surface is blocked by it.
+The exit status is 0 either way.")]
 pub struct Args {
     #[command(flatten)]
     scene: SceneArg,
@@ -35,7 +37,7 @@ pub struct Args {
 /// Answers.
 pub fn run(args: &Args) -> Result<(), Failure> {
     let (from, to) = (args.from.0, args.to.0);
-    let ray = Ray::between(from, to).map_err(|error| Failure::new(option_at_fault(&error, "--to"), error))?;
+    let ray = Ray::between(from, to).map_err(|error| aim::failure(error, "--to"))?;
     let loaded = Loaded::open(&args.scene)?;
     let hit = loaded.scene.closest(&ray, &Filter::ALL);
     if args.json {
