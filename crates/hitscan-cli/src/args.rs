@@ -4,7 +4,9 @@ mod usage;
 mod values;
 
 pub use usage::parse;
-pub use values::{Axis, Format, Mode, NEAR, Place, Places, Size, Up, Vector, format, number, pixel};
+pub use values::{
+    Axis, Format, Mode, NEAR, Place, Places, Size, Up, Vector, format, number, pixel, places,
+};
 
 use clap::{Args, Parser, Subcommand};
 
@@ -105,13 +107,13 @@ pub struct SceneArg {
 }
 
 /// Measures of a heightmap.
-#[derive(Args, Clone, Copy, Debug)]
+#[derive(Args, Clone, Copy, Debug, Default)]
 pub struct HeightmapArgs {
-    /// Distance between the samples of a heightmap
+    /// Distance between neighbouring samples; a PNG needs it
     #[arg(long, value_name = "METRES", help_heading = "Heightmap", allow_hyphen_values = true)]
     #[arg(value_parser = values::cell)]
     cell: Option<f64>,
-    /// Heights of black and of white in a PNG
+    /// Heights of black and of white; a PNG needs them
     #[arg(long, value_name = "LO,HI", help_heading = "Heightmap", allow_hyphen_values = true)]
     #[arg(value_parser = values::relief)]
     relief: Option<[f64; 2]>,

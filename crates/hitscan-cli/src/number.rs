@@ -29,10 +29,10 @@ pub fn point(p: DVec3) -> String {
     format!("({}, {}, {})", coordinate(p.x), coordinate(p.y), coordinate(p.z))
 }
 
-/// A point as every vector option takes it, `1.5,0,-2.25`, off by `step` at most.
-pub fn option(p: DVec3, step: f64) -> String {
+/// Coordinates as options take them, `1.5,0,-2.25`, off by `step` at most.
+pub fn option(coordinates: &[f64], step: f64) -> String {
     let decimals = -step.log10().floor();
-    let coordinate = |x: f64| {
+    let coordinate = |&x: &f64| {
         if (0.0..=15.0).contains(&decimals) {
             let decimals = decimals as usize;
             let text = trim(&format!("{x:.decimals$}"));
@@ -40,7 +40,7 @@ pub fn option(p: DVec3, step: f64) -> String {
         }
         if step >= 1.0 && x.abs() < 1e15 { format!("{}", x.round() + 0.0) } else { format!("{x:e}") }
     };
-    format!("{},{},{}", coordinate(p.x), coordinate(p.y), coordinate(p.z))
+    coordinates.iter().map(coordinate).collect::<Vec<_>>().join(",")
 }
 
 /// `1443517` as `1,443,517`.
@@ -106,10 +106,10 @@ mod tests {
 
     #[test]
     fn options_are_as_fine_as_they_need_to_be() {
-        let p = DVec3::new(512_345.678_912, -0.000_01, 3.0);
-        assert_eq!(option(p, 0.001), "512345.679,0,3");
-        assert_eq!(option(p, 100.0), "512346,0,3");
-        assert_eq!(option(DVec3::new(1e-25, 0.0, -2.5e-24), 1e-28), "1e-25,0e0,-2.5e-24");
+        let p = [512_345.678_912, -0.000_01, 3.0];
+        assert_eq!(option(&p, 0.001), "512345.679,0,3");
+        assert_eq!(option(&p, 100.0), "512346,0,3");
+        assert_eq!(option(&[1e-25, 0.0, -2.5e-24], 1e-28), "1e-25,0e0,-2.5e-24");
     }
 
     #[test]

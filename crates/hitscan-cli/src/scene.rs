@@ -18,6 +18,8 @@ pub const DEFAULT_SCENE: &str = "builtin:range";
 pub struct Loaded {
     /// As the command line named it.
     pub name: String,
+    /// What the command line said because the file does not.
+    pub heightmap: HeightmapArgs,
     /// Meshes, nodes, materials and cameras.
     pub model: Model,
     /// What answers.
@@ -39,7 +41,7 @@ impl Loaded {
             hitscan_io::open_with(name, &options)?
         };
         let scene = model.scene();
-        Ok(Loaded { name: name.to_owned(), model, scene })
+        Ok(Loaded { name: name.to_owned(), heightmap, model, scene })
     }
 
     /// The unit vector that points upwards.
@@ -81,6 +83,12 @@ impl Loaded {
     /// The node that became this instance: instances are the nodes with a mesh, in the order of the file.
     pub fn node(&self, instance: InstanceId) -> &Node {
         &self.model.nodes[instance.0 as usize]
+    }
+
+    /// Where a point of a mesh is in the coordinates of the file, at the first place where the mesh stands.
+    pub fn first_place(&self, mesh: usize, position: [f64; 3]) -> DVec3 {
+        let node = self.model.nodes.iter().find(|node| node.mesh == mesh);
+        node.map_or(position.into(), |node| node.transform.point(position))
     }
 
     /// The mesh of an instance.

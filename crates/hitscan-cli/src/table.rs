@@ -18,12 +18,12 @@ enum Align {
 impl Table {
     /// A table with these column names. A name that begins with `>` stands for a column of numbers, which is
     /// aligned to the right.
-    pub fn new<const N: usize>(columns: [&str; N]) -> Table {
-        let columns = columns.map(|name| match name.strip_prefix('>') {
+    pub fn new<S: AsRef<str>>(columns: impl IntoIterator<Item = S>) -> Table {
+        let columns = columns.into_iter().map(|name| match name.as_ref().strip_prefix('>') {
             Some(name) => (name.to_owned(), Align::Right),
-            None => (name.to_owned(), Align::Left),
+            None => (name.as_ref().to_owned(), Align::Left),
         });
-        Table { columns: columns.into(), rows: Vec::new() }
+        Table { columns: columns.collect(), rows: Vec::new() }
     }
 
     /// Appends a row; cells that are missing stay empty, cells beyond the columns are left out.

@@ -240,6 +240,13 @@ pub fn threads(text: &str) -> Result<usize, String> {
         .ok_or_else(|| format!("'{text}' is not a number of threads; expected 1 to 1024"))
 }
 
+/// Parses a number of places.
+pub fn places(text: &str) -> Result<usize, String> {
+    const MOST: usize = 1_000_000;
+    let known = text.parse().ok().filter(|n| *n <= MOST);
+    known.ok_or_else(|| format!("'{text}' is not a number of places; expected 0 to {MOST}"))
+}
+
 /// Parses a number of degrees, or any other single number.
 pub fn number(text: &str) -> Result<f64, String> {
     numbers(text, "one number").map(|[x]| x)

@@ -1,5 +1,6 @@
 //! `check`: what is wrong with a scene and where, and whether its trees are sound.
 
+mod record;
 mod topology;
 
 use std::process::ExitCode;
@@ -7,72 +8,75 @@ use std::process::ExitCode;
 use hitscan_io::NamedMesh;
 use rayon::prelude::*;
 
-use self::topology::{Findings, Kind};
-use crate::args::SceneArg;
+use self::record::Report;
+use self::topology::{Findings, Kind, Place};
+use crate::args::{SceneArg, places};
 use crate::failure::Failure;
-use crate::number::{count, counted, digits, point};
+use crate::number::{count, counted, digits, option};
 use crate::output::print;
+use crate::report;
 use crate::scene::Loaded;
 use crate::table::{Table, printable};
 
 /// Options of `check`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-Example:
-  hitscan check part.glb --strict && echo sound
+Findings:
+  repeated corner    a triangle with two corners at one position; no ray hits it
+  zero area          a triangle with three corners on a line; kept, and hit
+  duplicate          a triangle with the corners of an earlier one
+  back to back       the same, turned over: a sheet with two sides
+  hole               a chain of border edges: with a triangle on one side only;
+                     the rim of an open surface is one too
+  non-manifold edge  an edge with more than two triangles
+  flipped edge       an edge whose two triangles disagree about front and back
 
-Findings do not stop a scene from answering: see the column names.
-  repeated      triangles with two corners at one position, which no ray hits
-  zero area     triangles with three corners on a line, which are kept and hit
-  duplicates    triangles with the same corners as an earlier one
-  holes         chains of border edges, that is edges with a triangle on one side only
-  non-manifold  edges with more than two triangles
-  flipped       edges whose two triangles disagree about front and back")]
+Examples:
+  hitscan check part.glb --strict && echo sound
+  hitscan check part.glb --json --places 1000 > findings.json
+
+Corners are the same where their positions are, to the bit. Places are told in the
+coordinates of the file, where a mesh stands for the first time; triangles count
+from 0 in each mesh. None of the findings stops a scene from answering.")]
 pub struct Args {
     #[command(flatten)]
     scene: SceneArg,
     /// Exit with 1 where anything was found
     #[arg(long)]
     strict: bool,
+    /// Everything, as JSON
+    #[arg(long)]
+    json: bool,
+    /// Tell N places of each kind in each mesh [default: 3 in the worst meshes,
+    /// 100 with --json]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = places)]
+    places: Option<usize>,
 }
 
 /// Rows of each table; the largest come first.
-const LISTED: usize = 20;
+const LISTED: usize = 10;
 
-/// Places told of each kind in each mesh, and meshes of which places are told.
+/// Where nothing else is asked for: places of each kind in each mesh, for people and for programs.
 const PLACES: usize = 3;
+const PLACES_JSON: usize = 100;
+
+/// Meshes of which places are told where nothing else is asked for.
 const MESHES_WITH_PLACES: usize = 3;
 
 /// Reports; the exit code is 1 for findings under `--strict`.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let loaded = Loaded::open(&args.scene)?;
     verify(&loaded)?;
+    let kept = args.places.unwrap_or(if args.json { PLACES_JSON } else { PLACES });
     let meshes = &loaded.model.meshes;
-    let findings: Vec<Findings> = meshes.par_iter().map(|named| Findings::new(&named.mesh)).collect();
-    let mut suspects: Vec<usize> = (0..meshes.len()).filter(|&i| findings[i].total() > 0).collect();
-    suspects.sort_by_key(|&i| std::cmp::Reverse(findings[i].total()));
-
-    let triangles = meshes.iter().map(|named| named.mesh.counts().triangles).sum();
-    let mut text = format!(
-        "{}: {} in {}\n\n",
-        printable(&loaded.name),
-        counted(triangles, "triangle"),
-        if meshes.len() == 1 { "1 mesh".into() } else { format!("{} meshes", count(meshes.len())) },
-    );
-    if suspects.is_empty() {
-        text +=
-            "nothing found: no degenerate or duplicate triangles, every edge has two triangles that agree\n";
+    let findings: Vec<Findings> = meshes.par_iter().map(|named| Findings::new(&named.mesh, kept)).collect();
+    if args.json {
+        report::json(&Report::new(&loaded, &findings))?;
     } else {
-        text += &findings_table(meshes, &findings, &suspects);
-        text += "\nwhere\n";
-        for &i in suspects.iter().take(MESHES_WITH_PLACES) {
-            text += &places(&loaded, i, &findings[i]);
-        }
+        print(&text(&loaded, &findings, args.places))?;
     }
-    text += "\ntrees: sound\n";
-    text += &tree_table(meshes);
-    print(&text)?;
-    Ok(if args.strict && !suspects.is_empty() { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    let found = findings.iter().any(|found| found.total() > 0);
+    Ok(if args.strict && found { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
 /// Verifies the trees of all meshes and of the scene.
@@ -86,77 +90,142 @@ fn verify(loaded: &Loaded) -> Result<(), Failure> {
     loaded.scene.check().map_err(|error| broken("the scene".into(), error))
 }
 
+/// The report for people.
+fn text(loaded: &Loaded, findings: &[Findings], places_asked: Option<usize>) -> String {
+    let meshes = &loaded.model.meshes;
+    let mut suspects: Vec<usize> = (0..meshes.len()).filter(|&i| findings[i].total() > 0).collect();
+    suspects.sort_by_key(|&i| std::cmp::Reverse(findings[i].total()));
+    let triangles = meshes.iter().map(|named| named.mesh.counts().triangles).sum();
+    let mut text = format!(
+        "{}: {} in {}\n",
+        printable(&loaded.name),
+        counted(triangles, "triangle"),
+        number_of_meshes(meshes.len()),
+    );
+    if suspects.is_empty() {
+        text += "nothing found: no triangle is degenerate or repeated, every edge has two that agree\n";
+    } else {
+        text += &format!("found {}\n\n", summary(findings));
+        text += &findings_table(meshes, findings, &suspects);
+        text += "\nwhere\n";
+        let told = places_asked.map_or(MESHES_WITH_PLACES, |_| suspects.len());
+        for &i in suspects.iter().take(told) {
+            text += &places_in(loaded, i, &findings[i]);
+        }
+        if told < suspects.len() {
+            let more = number_of_meshes(suspects.len() - told);
+            text += &format!("  and in {more} more; --places N tells N places in each\n");
+        }
+    }
+    text + "\ntrees: sound\n" + &tree_table(meshes)
+}
+
+fn number_of_meshes(n: usize) -> String {
+    if n == 1 { "1 mesh".into() } else { format!("{} meshes", count(n)) }
+}
+
+/// `2 duplicates, 1 hole of 4 border edges`
+fn summary(findings: &[Findings]) -> String {
+    let kinds = Kind::ALL.into_iter().filter_map(|kind| {
+        let n = findings.iter().map(|found| found.count(kind)).sum();
+        let noun = match kind {
+            Kind::ZeroArea => format!("{} of zero area", count(n)),
+            Kind::BackToBack => format!("{} back to back", count(n)),
+            Kind::Hole => {
+                let edges = findings.iter().map(|found| found.border_edges).sum();
+                format!("{} of {}", counted(n, "hole"), counted(edges, "border edge"))
+            }
+            _ => counted(n, kind.name()),
+        };
+        (n > 0).then_some(noun)
+    });
+    kinds.collect::<Vec<_>>().join(", ")
+}
+
+/// A row for each of the worst meshes, a column for each kind that was found.
 fn findings_table(meshes: &[NamedMesh], findings: &[Findings], suspects: &[usize]) -> String {
-    let mut table = Table::new([
-        "mesh",
-        ">triangles",
-        ">repeated",
-        ">zero area",
-        ">duplicates",
-        ">holes",
-        ">border edges",
-        ">non-manifold",
-        ">flipped",
-    ]);
-    let cell = |n: usize| if n == 0 { "-".to_owned() } else { count(n) };
-    let mut row = |name: String, triangles: usize, of: &dyn Fn(Kind) -> usize, holes: usize| {
-        table.row([
-            name,
-            count(triangles),
-            cell(of(Kind::RepeatedCorner)),
-            cell(of(Kind::ZeroArea)),
-            cell(of(Kind::Duplicate)),
-            cell(holes),
-            cell(of(Kind::Border)),
-            cell(of(Kind::NonManifold)),
-            cell(of(Kind::Flipped)),
-        ]);
+    let kinds: Vec<Kind> = Kind::ALL
+        .into_iter()
+        .filter(|&kind| suspects.iter().any(|&i| findings[i].count(kind) > 0))
+        .collect();
+    let mut names = vec!["mesh".to_owned(), ">triangles".to_owned()];
+    names.extend(kinds.iter().map(|kind| format!(">{}", kind.name())));
+    let mut table = Table::new(names);
+    let mut row = |name: String, of: &[usize]| {
+        let sum = |of_mesh: &dyn Fn(usize) -> usize| -> usize { of.iter().map(|&i| of_mesh(i)).sum() };
+        let mut cells = vec![name, count(sum(&|i| meshes[i].mesh.counts().triangles))];
+        cells.extend(kinds.iter().map(|&kind| match sum(&|i| findings[i].count(kind)) {
+            0 => "-".to_owned(),
+            n => count(n),
+        }));
+        table.row(cells);
     };
-    let triangles = |i: usize| meshes[i].mesh.counts().triangles;
     for &i in suspects.iter().take(LISTED) {
-        row(meshes[i].name.clone(), triangles(i), &|kind| findings[i].count(kind), findings[i].holes);
+        row(meshes[i].name.clone(), &[i]);
     }
     if suspects.len() > 1 {
-        let sum = |of: &dyn Fn(usize) -> usize| suspects.iter().map(|&i| of(i)).sum();
-        let holes = sum(&|i| findings[i].holes);
         let name = match suspects.len().saturating_sub(LISTED) {
             0 => format!("all {}", suspects.len()),
             more => format!("all {}, {more} not listed", suspects.len()),
         };
-        row(name, sum(&triangles), &|kind| sum(&|i| findings[i].count(kind)), holes);
+        row(name, suspects);
     }
-    let clean = meshes.len() - suspects.len();
-    let rest = match clean {
+    let rest = match meshes.len() - suspects.len() {
         0 => String::new(),
         1 => "1 mesh more has no findings\n".into(),
-        _ => format!("{} meshes more have no findings\n", count(clean)),
+        clean => format!("{} meshes more have no findings\n", count(clean)),
     };
     format!("{table}{rest}")
 }
 
-/// The first places of each kind, in world space where the mesh stands for the first time.
-fn places(loaded: &Loaded, mesh: usize, findings: &Findings) -> String {
-    let node = loaded.model.nodes.iter().find(|node| node.mesh == mesh);
-    let mut text = format!("  {}\n", printable(&loaded.model.meshes[mesh].name));
+/// The first places of each kind in a mesh.
+fn places_in(loaded: &Loaded, mesh: usize, findings: &Findings) -> String {
+    let nodes = loaded.model.nodes.iter().filter(|node| node.mesh == mesh);
+    let name = &loaded.model.meshes[mesh].name;
+    let mut text = format!("  {}", printable(name));
+    let places: Vec<&str> = nodes.map(|node| node.name.as_str()).collect();
+    text += &match places[..] {
+        [first, _, ..] => format!(", placed {} times, first as {}", count(places.len()), printable(first)),
+        [only] if only != name => format!(", placed as {}", printable(only)),
+        _ => String::new(),
+    };
+    text.push('\n');
     for kind in Kind::ALL {
         let found = findings.places(kind);
-        if found.is_empty() {
-            continue;
-        }
         for place in found {
-            let world = node.map_or(place.position.into(), |node| node.transform.point(place.position));
-            text += &format!("    {:<18} triangle {} at {}\n", kind.name(), place.triangle, point(world));
+            text += &format!("    {:<18} {}\n", kind.name(), told(loaded, mesh, kind, place));
         }
-        if findings.count(kind) > found.len() {
+        if findings.count(kind) > found.len() && !found.is_empty() {
             text += &format!("    {:<18} and {} more\n", "", count(findings.count(kind) - found.len()));
         }
     }
     text
 }
 
+/// `triangle 12 is triangle 3 again, at 0.5,1,2`
+fn told(loaded: &Loaded, mesh: usize, kind: Kind, place: &Place) -> String {
+    let rows = &place.triangles;
+    let what = match (kind, rows.as_slice()) {
+        (Kind::Duplicate, [row, like]) => format!("triangle {row} is triangle {like} again"),
+        (Kind::BackToBack, [row, like]) => format!("triangle {row} is triangle {like} turned over"),
+        (Kind::Hole, [row]) => {
+            format!("{}, the first on triangle {row}", counted(place.edges.unwrap_or(0), "edge"))
+        }
+        (_, [row]) => format!("triangle {row}"),
+        _ => {
+            let rows: Vec<String> = rows.iter().map(u32::to_string).collect();
+            format!("triangles {}", rows.join(", "))
+        }
+    };
+    // As fine as the scene needs, wherever it is, and as every vector option takes it.
+    let (low, high) = loaded.bounds();
+    let step = (high - low).max_element() / 1e5;
+    format!("{what}, at {}", option(&loaded.first_place(mesh, place.position).to_array(), step))
+}
+
 fn tree_table(meshes: &[NamedMesh]) -> String {
-    let mut table =
-        Table::new(["mesh", ">triangles", ">nodes", ">leaves", ">depth", ">SAH cost", ">bytes a triangle"]);
+    let columns = ["mesh", ">triangles", ">nodes", ">leaves", ">depth", ">SAH cost", ">bytes a triangle"];
+    let mut table = Table::new(columns);
     let mut largest: Vec<&NamedMesh> = meshes.iter().collect();
     largest.sort_by_key(|named| std::cmp::Reverse(named.mesh.counts().triangles));
     for named in largest.iter().take(LISTED) {
@@ -171,9 +240,8 @@ fn tree_table(meshes: &[NamedMesh]) -> String {
             digits(stats.bytes_per_triangle()),
         ]);
     }
-    let rest = match meshes.len().saturating_sub(LISTED) {
-        0 => String::new(),
-        more => format!("… and {more} more\n"),
-    };
-    format!("{table}{rest}")
+    match meshes.len().saturating_sub(LISTED) {
+        0 => table.to_string(),
+        more => format!("{table}and {} more\n", number_of_meshes(more).replacen(" ", " smaller ", 1)),
+    }
 }

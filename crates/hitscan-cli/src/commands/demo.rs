@@ -10,7 +10,7 @@ use std::time::Instant;
 use hitscan_io::Model;
 use hitscan_io::builtin::range::{self, Frame};
 
-use crate::args::Common;
+use crate::args::{Common, HeightmapArgs};
 use crate::failure::{Failure, tell};
 use crate::number::count;
 use crate::output::print;
@@ -45,7 +45,8 @@ impl Range {
     fn new() -> Range {
         let model = range::model(Frame::Second);
         let scene = model.scene();
-        let now = Loaded { name: DEFAULT_SCENE.to_owned(), model, scene };
+        let heightmap = HeightmapArgs::default();
+        let now = Loaded { name: DEFAULT_SCENE.to_owned(), heightmap, model, scene };
         Range { before: range::model(Frame::First), now }
     }
 }

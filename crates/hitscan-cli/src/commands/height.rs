@@ -127,6 +127,11 @@ impl<'a> Ground<'a> {
         Ground { loaded, up, top: top(&loaded.scene, up) }
     }
 
+    /// The two axes of places.
+    pub fn axes(&self) -> [usize; 2] {
+        self.up.ground()
+    }
+
     /// The topmost surface at a place. Where the place has a height, the first one at it or below it: that which a
     /// ray from there finds, or the first whose own height is not above it. The two differ in the rounding of a
     /// mesh's `f32` only: a surface is found from the height that was told for it, and a surface modelled at 0.1
@@ -155,7 +160,7 @@ impl<'a> Ground<'a> {
     /// Straight down at a place, from a coordinate on the axis that is up.
     fn ray(&self, place: Place, from: f64) -> Result<Ray, RayError> {
         let mut origin = DVec3::ZERO;
-        for (axis, value) in self.up.ground().into_iter().zip(place.at) {
+        for (axis, value) in self.axes().into_iter().zip(place.at) {
             origin[axis] = value;
         }
         origin[self.up.index] = from;

@@ -1,4 +1,4 @@
-//! `info`: what is in a scene, and three commands to try on it.
+//! `info`: what is in a scene, and commands to try on it.
 
 mod suggest;
 
@@ -16,6 +16,14 @@ use crate::table::{Table, printable};
 
 /// Options of `info`.
 #[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  hitscan info part.glb
+  hitscan info builtin:range --json
+  hitscan info map.png --cell 30 --relief 0,2500
+
+Each of the commands to try was tried: it hits something in this very scene. The
+JSON's fields are described in docs/cli.md and docs/info.schema.json.")]
 pub struct Args {
     #[command(flatten)]
     scene: SceneArg,
@@ -27,7 +35,7 @@ pub struct Args {
 /// Meshes listed for people; the largest come first.
 const LISTED: usize = 20;
 
-/// A scene as JSON tells it.
+/// A scene as JSON tells it: docs/info.schema.json.
 #[derive(Debug, Serialize)]
 struct Summary<'a> {
     scene: &'a str,
@@ -46,7 +54,7 @@ struct Summary<'a> {
     cameras: Vec<CameraSummary<'a>>,
     trees: TreeSummary,
     instruction_set: &'static str,
-    /// Commands that hit something in this scene.
+    /// Commands that hit something in this scene, as a shell takes them.
     examples: Vec<String>,
 }
 
@@ -208,7 +216,7 @@ impl<'a> Summary<'a> {
         }
         match largest.len().saturating_sub(LISTED) {
             0 => table.to_string(),
-            more => format!("{table}… and {more} more\n"),
+            more => format!("{table}and {more} more\n"),
         }
     }
 }

@@ -30,7 +30,7 @@ pub fn answer(
     let mut reader = Reader::open(file)?;
     let loaded = open()?;
     let ground = Ground::new(&loaded, up);
-    let columns = reader.columns(ground.up)?;
+    let columns = reader.columns(ground.axes())?;
     output.write(HEADER.as_bytes())?;
     let mut row = 0;
     let mut places = Vec::with_capacity(CHUNK);
@@ -123,8 +123,8 @@ impl Reader {
     }
 
     /// Finds `a,b`, or the names of the two axes, and `h`.
-    fn columns(&self, up: Axis) -> Result<Columns, Failure> {
-        let axes = up.ground().map(|axis| ["x", "y", "z"][axis]);
+    fn columns(&self, axes: [usize; 2]) -> Result<Columns, Failure> {
+        let axes = axes.map(|axis| ["x", "y", "z"][axis]);
         let named = |name: &str| {
             let mut found =
                 self.header.iter().enumerate().filter(|(_, field)| field.eq_ignore_ascii_case(name));

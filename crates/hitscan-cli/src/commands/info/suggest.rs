@@ -1,28 +1,66 @@
 //! Commands to paste, each tried on the scene before it is shown.
 
+use std::path::Path;
+
 use hitscan::glam::DVec3;
 use hitscan::{Filter, Ray};
 
-use crate::args::Vector;
+use crate::args::{Places, Vector};
+use crate::commands::height::Ground;
 use crate::number;
+use crate::output::STANDARD_STREAM;
 use crate::scene::Loaded;
 use crate::view::{DEFAULT_SIZE, default_camera};
 
 /// Places tried on each side of the middle, in each of two directions.
 const REACH: i32 = 12;
 
-/// Up to three commands; fewer where no simple ray hits anything.
+/// Three questions, each of which hits, and a picture; fewer where no simple question does.
 pub fn commands(loaded: &Loaded) -> Vec<String> {
-    let scene = quoted(&loaded.name);
+    let Some(scene) = words(loaded) else { return Vec::new() };
     let mut commands = Vec::new();
     if let Some((from, dir)) = ray(loaded) {
         commands.push(format!("hitscan cast {scene} --from {from} --dir {dir}"));
     }
     if let Some([x, y]) = pixel(loaded) {
         commands.push(format!("hitscan pick {scene} --at {x},{y}"));
+    }
+    if let Some(at) = place(loaded) {
+        commands.push(format!("hitscan height {scene} --at {at}"));
+    }
+    // A scene of which no pixel shows anything makes a dull picture.
+    if commands.len() > 1 {
         commands.push(format!("hitscan render {scene} -o {}", quoted(&picture(&loaded.name))));
     }
     commands
+}
+
+/// The scene in the words of a command line. What came through a pipe has none, and a name that would move the cursor
+/// of a terminal is not shown.
+fn words(loaded: &Loaded) -> Option<String> {
+    let nameless = loaded.name == STANDARD_STREAM || loaded.name.contains(char::is_control);
+    let options = loaded.heightmap.words();
+    (!nameless).then(|| [vec![quoted(&loaded.name)], options].concat().join(" "))
+}
+
+/// The place nearest to the middle that has ground.
+fn place(loaded: &Loaded) -> Option<String> {
+    let ground = Ground::new(loaded, None);
+    let (low, high) = loaded.bounds();
+    let extent = high - low;
+    let step = extent.max_element() / 1e4;
+    let [a, b] = ground.axes();
+    let middle = (low + high) * 0.5;
+    let places = from_the_middle().map(|[i, j]| {
+        let at = [(a, i), (b, j)]
+            .map(|(axis, steps)| middle[axis] + extent[axis] * 0.45 * f64::from(steps) / f64::from(REACH));
+        number::option(&at, step)
+    });
+    // What is asked is what would be pasted.
+    places.into_iter().find(|text| match text.parse::<Places>() {
+        Ok(Places::One(place)) => ground.below(place).is_ok_and(|hit| hit.is_some()),
+        _ => false,
+    })
 }
 
 /// A ray from outside along -Z, -Y or -X that goes through as much as any of its kind.
@@ -38,7 +76,7 @@ fn ray(loaded: &Loaded) -> Option<(String, String)> {
             from[axis] = high[axis] + extent.max_element() * 0.1;
             from[a] += extent[a] * 0.45 * f64::from(i) / f64::from(REACH);
             from[b] += extent[b] * 0.45 * f64::from(j) / f64::from(REACH);
-            let from = number::option(from, step);
+            let from = number::option(&from.to_array(), step);
             // What is asked is what would be pasted, with its few digits.
             let hits = asked(&from, dir).map_or(0, |ray| loaded.scene.all_hits(&ray, &Filter::ALL).len());
             if hits > best.as_ref().map_or(0, |(most, _)| *most) {
@@ -80,16 +118,19 @@ fn from_the_middle() -> impl Iterator<Item = [i32; 2]> {
 
 /// The name of a picture of a scene: `kitchen.png` for `models/kitchen.glb`, `sphere.png` for `builtin:sphere:1k`.
 fn picture(scene: &str) -> String {
-    let name = match scene.strip_prefix("builtin:") {
-        Some(name) => name.split(':').next().unwrap_or(name).to_owned(),
-        None => std::path::Path::new(scene).file_stem().unwrap_or_default().to_string_lossy().into_owned(),
-    };
-    format!("{name}.png")
+    if let Some(name) = scene.strip_prefix("builtin:") {
+        return format!("{}.png", name.split(':').next().unwrap_or(name));
+    }
+    let path = Path::new(scene);
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    // Not the name of the heightmap itself.
+    let is_png = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png"));
+    format!("{stem}{}.png", if is_png { "-view" } else { "" })
 }
 
-/// A word that a POSIX shell takes as it is and the command does not take for an option.
-fn quoted(word: &str) -> String {
-    let word = if word.starts_with('-') { format!("./{word}") } else { word.to_owned() };
+/// The name of a file that a POSIX shell takes as it is and the command does not take for an option.
+fn quoted(name: &str) -> String {
+    let word = if name.starts_with('-') { format!("./{name}") } else { name.to_owned() };
     let plain = |c: char| c.is_ascii_alphanumeric() || "_./:@%+=,-".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         word
@@ -107,9 +148,11 @@ mod tests {
         assert_eq!(quoted("a/b-1.glb"), "a/b-1.glb");
         assert_eq!(quoted("my part's.glb"), r"'my part'\''s.glb'");
         assert_eq!(quoted("-x.obj"), "./-x.obj");
-        assert_eq!(
-            (picture("a/b.c.glb"), picture("builtin:sphere:1k")),
-            ("b.c.png".into(), "sphere.png".into())
-        );
+    }
+
+    #[test]
+    fn pictures_have_names_of_their_own() {
+        let names = ["a/b.c.glb", "builtin:sphere:1k", "map.PNG", "-x.obj"].map(picture);
+        assert_eq!(names, ["b.c.png", "sphere.png", "map-view.png", "-x.png"]);
     }
 }
