@@ -117,7 +117,7 @@ impl<'a> Summary<'a> {
             eye: named.camera.eye().to_array(),
             forward: named.camera.forward().to_array(),
             up: named.camera.up().to_array(),
-            fov_degrees: (2.0 * named.camera.tan_half_fov().atan()).to_degrees(),
+            fov_degrees: (2.0 * libm::atan(named.camera.tan_half_fov())).to_degrees(),
         });
         let (low, high) = loaded.bounds();
         let sum = |of: fn(&MeshSummary<'_>) -> usize| meshes.iter().map(of).sum();
