@@ -1,27 +1,34 @@
-//! Chores of the repository: `cargo xtask rules` verifies what no compiler does.
+//! Chores of the repository: `cargo xtask rules` verifies what no compiler does, `cargo xtask docs` makes docs/cli.md.
 
+mod docs;
 mod rules;
 
 use std::process::ExitCode;
 
-const USAGE: &str = "usage: cargo xtask rules    verify the repository's own rules";
+const USAGE: &str = "\
+usage: cargo xtask rules           verify the repository's own rules
+       cargo xtask docs            make docs/cli.md from its template and the command
+       cargo xtask docs --check    fail where docs/cli.md is out of date";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["rules"] => match rules::verify() {
-            Ok(report) => {
-                print!("{report}");
-                ExitCode::SUCCESS
-            }
-            Err(broken) => {
-                eprintln!("xtask: {broken}");
-                ExitCode::FAILURE
-            }
-        },
+    let done = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["rules"] => rules::verify(),
+        ["docs"] => docs::make(false),
+        ["docs", "--check"] => docs::make(true),
         _ => {
             eprintln!("{USAGE}");
-            ExitCode::from(2)
+            return ExitCode::from(2);
+        }
+    };
+    match done {
+        Ok(report) => {
+            print!("{report}");
+            ExitCode::SUCCESS
+        }
+        Err(broken) => {
+            eprintln!("xtask: {broken}");
+            ExitCode::FAILURE
         }
     }
 }

@@ -159,4 +159,14 @@ mod tests {
     fn the_command_line_is_consistent() {
         super::Cli::command().debug_assert();
     }
+
+    #[test]
+    fn the_words_after_the_help_fit_a_terminal() {
+        let hitscan = super::Cli::command();
+        for command in hitscan.get_subcommands().chain([&hitscan]) {
+            let notes = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let long = notes.lines().find(|line| line.chars().count() > 80);
+            assert_eq!(long, None, "{}", command.get_name());
+        }
+    }
 }

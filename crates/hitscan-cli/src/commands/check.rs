@@ -35,9 +35,9 @@ Examples:
   hitscan check part.glb --strict && echo sound
   hitscan check part.glb --json --places 1000 > findings.json
 
-Corners are the same where their positions are, to the bit. Places are told in the
-coordinates of the file, where a mesh stands for the first time; triangles count
-from 0 in each mesh. None of the findings stops a scene from answering.")]
+Corners are the same where their positions are, to the bit. Places are told in
+the coordinates of the file, where a mesh stands for the first time; triangles
+count from 0 in each mesh. None of the findings stops a scene from answering.")]
 pub struct Args {
     #[command(flatten)]
     scene: SceneArg,

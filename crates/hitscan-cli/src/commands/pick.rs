@@ -15,17 +15,18 @@ Examples:
   hitscan pick builtin:sphere --at 640,360
   hitscan pick part.glb --at 12.5,80 --size 640x480 --eye 0,2,9 --look 0,1,0
 
-Pixel 0,0 is top left; its centre is 0.5,0.5. Without a camera the view is the one that render takes.")]
+Pixel 0,0 is top left; its centre is 0.5,0.5. Without a camera the view is the
+one that render takes.")]
 pub struct Args {
     #[command(flatten)]
     scene: SceneArg,
-    /// The pixel
+    /// The pixel, whole or not: 0.5,0.5 is the centre of the first one
     #[arg(long, value_name = "PX,PY", allow_hyphen_values = true, value_parser = crate::args::pixel)]
     at: [f64; 2],
     #[command(flatten)]
-    view: ViewArgs,
-    #[command(flatten)]
     format: FormatArgs,
+    #[command(flatten)]
+    view: ViewArgs,
 }
 
 /// Answers.
