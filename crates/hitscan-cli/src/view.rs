@@ -41,7 +41,7 @@ pub struct ViewArgs {
     #[arg(long, value_name = "DEGREES", allow_hyphen_values = true, value_parser = crate::args::number)]
     pub fov: Option<f64>,
     /// Size of the picture in pixels
-    #[arg(long, value_name = "WxH", default_value_t = Size(DEFAULT_SIZE))]
+    #[arg(long, value_name = "WxH", default_value_t = Size(DEFAULT_SIZE), allow_hyphen_values = true)]
     pub size: Size,
 }
 
