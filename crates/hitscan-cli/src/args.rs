@@ -4,9 +4,7 @@ mod usage;
 mod values;
 
 pub use usage::parse;
-pub use values::{
-    Axis, Format, Mode, NEAR, Place, Places, Size, Up, Vector, format, number, pixel, places,
-};
+pub use values::{Axis, Format, Mode, NEAR, Place, Places, Size, Up, Vector, format, number, pixel, places};
 
 use clap::{Args, Parser, Subcommand};
 

@@ -73,7 +73,8 @@ fn the_walker_under_a_roof() {
 #[test]
 fn a_height_that_was_told_is_found_again() {
     let folder = Folder::new("height-again");
-    let places: String = (0..2000).map(|i| format!("{},{}\n", i * 37 % 901 - 450, i * 53 % 887 - 440)).collect();
+    let places: String =
+        (0..2000).map(|i| format!("{},{}\n", i * 37 % 901 - 450, i * 53 % 887 - 440)).collect();
     folder.write("places.csv", format!("x,z\n{places}"));
     let first = told(&folder, &["builtin:terrain:20k", "--at", "places.csv"]);
     let heights = first.lines().skip(1).map(|row| row.split(',').nth(1).expect("a height"));
@@ -101,7 +102,8 @@ fn scenes_of_any_size_anywhere() {
         let scene = format!("{name}.obj");
         let (a, b) = (far + scale * 0.25, far + scale * 0.5);
         let at = |more: &str| height(&folder, &[&scene, "--at", &format!("{a:e},{b:e}{more}")]);
-        let (top, bottom) = (at("").expect("a top"), at(&format!(",{:e}", far + scale * 0.5)).expect("a bottom"));
+        let (top, bottom) =
+            (at("").expect("a top"), at(&format!(",{:e}", far + scale * 0.5)).expect("a bottom"));
         let close = |x: f64, expected: f64| (x - expected).abs() <= scale * 1e-6;
         assert!(close(top, far + scale) && close(bottom, far), "{name}: {top} {bottom}");
         assert_eq!(at(&format!(",{top:e}")), Some(top), "{name}");
@@ -120,7 +122,10 @@ fn a_file_of_places() {
     let top = "1,0.25,1,0.5,0,0,6,0,1,0\n";
     let bottom = "0,0.25,0,0.5,0,0,5,0,-1,0\n";
     // With a byte order mark, a quoted line break, spaces, empty lines and the line ends of other systems.
-    folder.write("places.csv", "\u{feff}z,id,\"X\",h\r\n0.5,\"a,\r\nb\", 0.25 ,\r\n\r\n\"0.5\",c,0.25,0.5\r\n9,d,9,");
+    folder.write(
+        "places.csv",
+        "\u{feff}z,id,\"X\",h\r\n0.5,\"a,\r\nb\", 0.25 ,\r\n\r\n\"0.5\",c,0.25,0.5\r\n9,d,9,",
+    );
     let expected = format!("{header}0,{top}1,{bottom}2,,,,,,,-1,,,\n");
     assert_eq!(told(&folder, &["box.obj", "--at", "places.csv"]), expected);
     assert_eq!(told(&folder, &["box.obj", "--at", "places.csv", "-o", "heights.csv"]), "");
@@ -145,9 +150,18 @@ fn bad_files_of_places() {
     for (text, message) in [
         (String::new(), format!("places.csv: has no header; {columns}")),
         ("\n \r\n".into(), format!("places.csv: has no header; {columns}")),
-        ("a,c\n1,2\n".into(), format!("places.csv:1: there are no columns 'a' and 'b'; {columns}, a,b or x,z among them")),
-        ("\nx,y\n1,2\n".into(), format!("places.csv:2: there are no columns 'a' and 'b'; {columns}, a,b or x,z among them")),
-        ("a,b,A\n1,2,3\n".into(), "places.csv:1: two columns are named 'a'; a file of places needs each name once".into()),
+        (
+            "a,c\n1,2\n".into(),
+            format!("places.csv:1: there are no columns 'a' and 'b'; {columns}, a,b or x,z among them"),
+        ),
+        (
+            "\nx,y\n1,2\n".into(),
+            format!("places.csv:2: there are no columns 'a' and 'b'; {columns}, a,b or x,z among them"),
+        ),
+        (
+            "a,b,A\n1,2,3\n".into(),
+            "places.csv:1: two columns are named 'a'; a file of places needs each name once".into(),
+        ),
         ("a,b\n1,2\n\n1,nan\n".into(), format!("places.csv:4: b is nan; {numbers}")),
         ("a,b\r\n\"1\",\"two\r\n\"\r\n".into(), format!("places.csv:2: b is 'two'; {numbers}")),
         ("a,b\n1,\n".into(), format!("places.csv:2: b is empty; {numbers}")),
@@ -155,7 +169,10 @@ fn bad_files_of_places() {
         ("x,z\n1e31,2\n".into(), format!("places.csv:2: x is 1e31; {numbers}")),
         ("a,b\n1\n".into(), "places.csv:2: 1 field; the header names 2".into()),
         ("a,b\n1,2,3\n".into(), "places.csv:2: 3 fields; the header names 2".into()),
-        (format!("a,b\n1,\"{}", "x\n".repeat(1 << 20)), "places.csv:2: more than 1 MiB in one row; expected rows of CSV".into()),
+        (
+            format!("a,b\n1,\"{}", "x\n".repeat(1 << 20)),
+            "places.csv:2: more than 1 MiB in one row; expected rows of CSV".into(),
+        ),
         ("\0".repeat(3 << 20), "places.csv:1: more than 1 MiB in one row; expected rows of CSV".into()),
     ] {
         folder.write("places.csv", text);

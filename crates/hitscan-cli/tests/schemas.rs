@@ -75,7 +75,12 @@ impl Schema {
         Ok(())
     }
 
-    fn fields(&mut self, known: &Map<String, Value>, at: &str, fields: &Map<String, Value>) -> Result<(), String> {
+    fn fields(
+        &mut self,
+        known: &Map<String, Value>,
+        at: &str,
+        fields: &Map<String, Value>,
+    ) -> Result<(), String> {
         for (name, value) in fields {
             let at = format!("{at}.{name}");
             let schema = known.get(name).ok_or_else(|| format!("{at}: not in the schema"))?;

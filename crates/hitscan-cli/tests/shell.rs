@@ -46,7 +46,8 @@ fn each_command_that_info_suggests_hits() {
     let folder = folder("suggested");
     let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     let tetrahedron = glb(&corners, &[0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3], &[[0.0; 3], [-7.0, 0.0, 0.5]]);
-    for name in ["two parts.glb", "it's $HOME `here`.glb", "-x.glb", "a;b&c.glb", "né.glb", "~.glb", "#.glb"] {
+    for name in ["two parts.glb", "it's $HOME `here`.glb", "-x.glb", "a;b&c.glb", "né.glb", "~.glb", "#.glb"]
+    {
         folder.write(name, &tetrahedron);
     }
     // A town in the metres of a map, a grain and a galaxy.
@@ -61,7 +62,8 @@ fn each_command_that_info_suggests_hits() {
     folder.write("grain.obj", moved(1e-20, [0.0; 3]));
     folder.write("galaxy.obj", moved(1e20, [0.0; 3]));
     let made = ["town.obj", "grain.obj", "galaxy.obj", "box.obj"];
-    let named = ["two parts.glb", "it's $HOME `here`.glb", "./-x.glb", "a;b&c.glb", "né.glb", "~.glb", "#.glb"];
+    let named =
+        ["two parts.glb", "it's $HOME `here`.glb", "./-x.glb", "a;b&c.glb", "né.glb", "~.glb", "#.glb"];
     let built_in = ["builtin:range", "builtin:terrain:1k", "builtin:sphere:1k"];
     for scene in made.into_iter().chain(named).chain(built_in) {
         let lines = suggested(&folder, scene);
@@ -178,7 +180,8 @@ fn an_output_by_another_name_of_an_input_is_refused() {
     folder.write("places.csv", "x,z\n0.5,0.5\n");
     folder.write("rays.csv", "ox,oy,oz,dx,dy,dz\n0.5,0.5,2,0,0,-1\n");
     for (name, input) in [("places", "places.csv"), ("rays", "rays.csv"), ("box", "box.obj")] {
-        std::os::unix::fs::symlink(folder.path(input), folder.path(&format!("{name}-soft.csv"))).expect("a link");
+        std::os::unix::fs::symlink(folder.path(input), folder.path(&format!("{name}-soft.csv")))
+            .expect("a link");
         fs::hard_link(folder.path(input), folder.path(&format!("{name}-hard.csv"))).expect("a link");
     }
     let before = (folder.read("places.csv"), folder.read("rays.csv"), folder.files());
@@ -212,7 +215,7 @@ fn bash_completes() {
         let list: Vec<String> = words.iter().map(|word| format!("'{word}'")).collect();
         let (last, before) = (words[words.len() - 1], words[words.len() - 2]);
         let line = format!(
-            "source hitscan.bash; COMP_WORDS=({}); COMP_CWORD={}; _hitscan hitscan '{last}' '{before}'; \
+            "compopt() {{ :; }}; source hitscan.bash; COMP_WORDS=({}); COMP_CWORD={}; _hitscan hitscan '{last}' '{before}'; \
              printf '%s\\n' \"${{COMPREPLY[@]}}\"",
             list.join(" "),
             words.len() - 1
@@ -261,7 +264,8 @@ fn the_manual_has_a_page_for_each_command() {
         listed.map(|entry| entry.expect("listed").file_name().to_string_lossy().into_owned()).collect();
     pages.sort();
     let help = folder.run(&["--help"]).out;
-    let commands = help.split("Commands:\n").nth(1).and_then(|rest| rest.split("\n\n").next()).expect("a list");
+    let commands =
+        help.split("Commands:\n").nth(1).and_then(|rest| rest.split("\n\n").next()).expect("a list");
     let commands: Vec<&str> = commands.lines().filter_map(|line| line.split_whitespace().next()).collect();
     let mut expected: Vec<String> = commands.iter().map(|name| format!("hitscan-{name}.1")).collect();
     expected.push("hitscan.1".into());

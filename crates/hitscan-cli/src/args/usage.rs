@@ -64,7 +64,7 @@ fn line(error: &clap::Error) -> String {
             // A group of alternatives comes as `<--from <X,Y,Z>|--rays <FILE>>`.
             let first = argument.split(", ").next().unwrap_or_default();
             let group = first.strip_prefix('<').and_then(|rest| rest.strip_suffix('>'));
-            let missing = group.unwrap_or(first).replace('|', " or ");
+            let missing = group.map_or(first.to_owned(), |group| group.replace('|', " or "));
             match command_given() {
                 Some(command) => format!("{command}: {missing} is missing; see hitscan {command} --help"),
                 None => format!("arguments: {missing} is missing; see hitscan --help"),
@@ -78,6 +78,7 @@ fn line(error: &clap::Error) -> String {
                 format!("{option}: cannot be combined with {prior}; expected one of them")
             }
         }
+        ErrorKind::TooManyValues => format!("{option}: it takes no value; expected {option} alone"),
         ErrorKind::InvalidUtf8 => "arguments: not all of them are UTF-8; expected UTF-8".into(),
         _ => {
             let rendered = error.render().to_string();

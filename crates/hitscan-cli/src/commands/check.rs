@@ -144,10 +144,8 @@ fn summary(findings: &[Findings]) -> String {
 
 /// A row for each of the worst meshes, a column for each kind that was found.
 fn findings_table(meshes: &[NamedMesh], findings: &[Findings], suspects: &[usize]) -> String {
-    let kinds: Vec<Kind> = Kind::ALL
-        .into_iter()
-        .filter(|&kind| suspects.iter().any(|&i| findings[i].count(kind) > 0))
-        .collect();
+    let kinds: Vec<Kind> =
+        Kind::ALL.into_iter().filter(|&kind| suspects.iter().any(|&i| findings[i].count(kind) > 0)).collect();
     let mut names = vec!["mesh".to_owned(), ">triangles".to_owned()];
     names.extend(kinds.iter().map(|kind| format!(">{}", kind.name())));
     let mut table = Table::new(names);

@@ -127,7 +127,8 @@ mod tests {
     #[test]
     fn notes_become_sections() {
         let notes = "Examples:\n  hitscan a --b\n  .x\n\nA 'word'.\n.dot \\ end";
-        let expected = ".SH EXAMPLES\n.nf\nhitscan a \\-\\-b\n\\&.x\n.PP\n.fi\nA \\(aqword\\(aq.\n\\&.dot \\e end\n";
+        let expected =
+            ".SH EXAMPLES\n.nf\nhitscan a \\-\\-b\n\\&.x\n.PP\n.fi\nA \\(aqword\\(aq.\n\\&.dot \\e end\n";
         assert_eq!(roff(notes), expected);
     }
 }

@@ -186,11 +186,8 @@ impl Findings {
         let mut sets: Vec<Corners> = Vec::with_capacity(mesh.triangles().len());
         for triangle in 0..mesh.triangles().len() as u32 {
             let [a, b, c] = corners(triangle);
-            let place = || Place {
-                triangles: vec![triangle],
-                edges: None,
-                position: middle(mesh, triangle, 0..3),
-            };
+            let place =
+                || Place { triangles: vec![triangle], edges: None, position: middle(mesh, triangle, 0..3) };
             if a == b || b == c || c == a {
                 self.add(Kind::RepeatedCorner, triangle, place);
                 continue;
@@ -208,12 +205,7 @@ impl Findings {
     }
 
     /// Finds triangles with the same corners, which are one in the eyes of their edges, and sorts the edges.
-    fn repeats(
-        &mut self,
-        mesh: &Mesh,
-        corners: &dyn Fn(u32) -> [u32; 3],
-        sets: &[Corners],
-    ) -> Vec<Side> {
+    fn repeats(&mut self, mesh: &Mesh, corners: &dyn Fn(u32) -> [u32; 3], sets: &[Corners]) -> Vec<Side> {
         let mut sides: Vec<Side> = Vec::with_capacity(3 * sets.len());
         for same in sets.chunk_by(|a, b| a.sorted == b.sorted) {
             let first = same[0];
