@@ -1,5 +1,6 @@
 //! `check`: what is wrong with a scene and where, and whether its trees are sound.
 
+mod kind;
 mod record;
 mod topology;
 
@@ -8,8 +9,9 @@ use std::process::ExitCode;
 use hitscan_io::NamedMesh;
 use rayon::prelude::*;
 
+use self::kind::Kind;
 use self::record::Report;
-use self::topology::{Findings, Kind, Place};
+use self::topology::{Findings, Place};
 use crate::args::{SceneArg, places};
 use crate::failure::Failure;
 use crate::number::{count, counted, digits, option};
@@ -35,8 +37,8 @@ Examples:
   hitscan check part.glb --strict && echo sound
   hitscan check part.glb --json --places 1000 > findings.json
 
-Corners are the same where their positions are, to the bit. Places are told in
-the coordinates of the file, where a mesh stands for the first time; triangles
+Corners are the same where their positions are, to the bit. Places are told in \
+the coordinates of the file, where a mesh stands for the first time; triangles \
 count from 0 in each mesh. None of the findings stops a scene from answering.")]
 pub struct Args {
     #[command(flatten)]

@@ -23,13 +23,13 @@ Examples:
   hitscan height survey.tif --at 431250.5,5811902
   hitscan height part.obj --at places.csv -o heights.csv --up +Z
 
-A,B are the coordinates along the two axes that are not up, in the order of the
-alphabet: X,Z where +Y is up, X,Y where +Z is. H is a height: the answer is the
+A,B are the coordinates along the two axes that are not up, in the order of the \
+alphabet: X,Z where +Y is up, X,Y where +Z is. H is a height: the answer is the \
 first surface at it or below it. Heights are told along the axis that is up.
 
-A file of places is CSV with the columns a,b, or with the names of the two axes
-(x,z where +Y is up), and perhaps h; others are ignored, an empty h asks from
-above. The answer has one row for each: row,height,x,y,z,mesh,instance,prim and
+A file of places is CSV with the columns a,b, or with the names of the two axes \
+(x,z where +Y is up), and perhaps h; others are ignored, an empty h asks from \
+above. The answer has one row for each: row,height,x,y,z,mesh,instance,prim and \
 the normal nx,ny,nz. Where there is no ground, prim is -1 and the rest is empty.")]
 pub struct Args {
     #[command(flatten)]

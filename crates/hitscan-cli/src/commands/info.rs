@@ -22,8 +22,8 @@ Examples:
   hitscan info builtin:range --json
   hitscan info map.png --cell 30 --relief 0,2500
 
-Each of the commands to try was tried: it hits something in this very scene. The
-JSON's fields are described in docs/cli.md and docs/info.schema.json.")]
+Each of the commands to try was tried: it hits something in this very scene. \
+The JSON's fields are described in docs/cli.md and docs/info.schema.json.")]
 pub struct Args {
     #[command(flatten)]
     scene: SceneArg,

@@ -15,7 +15,7 @@ Examples:
   hitscan pick builtin:sphere --at 640,360
   hitscan pick part.glb --at 12.5,80 --size 640x480 --eye 0,2,9 --look 0,1,0
 
-Pixel 0,0 is top left; its centre is 0.5,0.5. Without a camera the view is the
+Pixel 0,0 is top left; its centre is 0.5,0.5. Without a camera the view is the \
 one that render takes.")]
 pub struct Args {
     #[command(flatten)]

@@ -28,7 +28,7 @@ Examples:
   hitscan render part.glb -o part.png --shade normal --size 640x480
   hitscan render part.glb -o top.png --eye 0,9,0 --look 0,0,0 --up +Z
 
-Without a camera the scene's own one named 'default' is taken, else one that has
+Without a camera the scene's own one named 'default' is taken, else one that has \
 the whole scene in the picture.")]
 pub struct Args {
     /// As its user typed it.

@@ -18,7 +18,7 @@ Examples:
   hitscan sight builtin:sphere --from 0,0,5 --to 0,0,-5
   hitscan sight town.glb --from -3,1.7,0 --to 40,1.7,2 --json
 
-Both ends belong to the line: a point exactly on a surface is blocked by it.
+Both ends belong to the line: a point exactly on a surface is blocked by it. \
 The exit status is 0 either way.")]
 pub struct Args {
     #[command(flatten)]

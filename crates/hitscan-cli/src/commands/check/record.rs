@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::topology::{Findings, Kind};
+use super::kind::Kind;
+use super::topology::Findings;
 use crate::scene::Loaded;
 
 /// A scene as JSON tells what is wrong with it.

@@ -10,6 +10,8 @@ use super::Ground;
 use crate::args::{Axis, NEAR, Place};
 use crate::failure::Failure;
 use crate::output::{Output, STANDARD_STREAM};
+use crate::rays::cell::Cell;
+use crate::rays::write::csv;
 use crate::scene::Loaded;
 
 /// Places that are answered together.
@@ -43,36 +45,29 @@ pub fn answer(
         let found: Result<Vec<Option<Hit>>, _> =
             places.par_iter().map(|&place| ground.below(place)).collect();
         let found = found.map_err(|error| reader.failure(line, error))?;
-        let mut text = String::new();
+        let mut text = Vec::new();
         for hit in &found {
             append(&ground, row, hit.as_ref(), &mut text);
             row += 1;
         }
-        output.write(text.as_bytes())?;
+        output.write(&text)?;
     }
 }
 
-/// One row of the answer.
-fn append(ground: &Ground<'_>, row: u64, hit: Option<&Hit>, text: &mut String) {
-    let Some(hit) = hit else {
-        *text += &format!("{row},,,,,,,-1,,,\n");
-        return;
-    };
-    let mut numbers = zmij::Buffer::new();
-    let mut float = |text: &mut String, x: f64| {
-        let digits = numbers.format(x);
-        *text += digits.strip_suffix(".0").unwrap_or(digits);
-        text.push(',');
-    };
-    *text += &format!("{row},");
-    float(text, ground.height(hit));
-    hit.position.to_array().into_iter().for_each(|x| float(text, x));
-    let mesh = ground.loaded.node(hit.instance).mesh;
-    *text += &format!("{mesh},{},{},", hit.instance.0, hit.prim);
-    hit.normal.to_array().into_iter().for_each(|x| float(text, x));
-    // The last comma ends the line.
-    text.pop();
-    text.push('\n');
+/// The row of one place.
+fn append(ground: &Ground<'_>, row: i64, hit: Option<&Hit>, text: &mut Vec<u8>) {
+    let mut cells = [Cell::Missing; 11];
+    cells[0] = Cell::Int(row);
+    cells[7] = Cell::Int(-1);
+    if let Some(hit) = hit {
+        let mesh = ground.loaded.node(hit.instance).mesh;
+        let [x, y, z] = hit.position.to_array().map(Cell::Float);
+        let [nx, ny, nz] = hit.normal.to_array().map(Cell::Float);
+        let [mesh, instance, prim] =
+            [mesh as i64, i64::from(hit.instance.0), i64::from(hit.prim)].map(Cell::Int);
+        cells = [cells[0], Cell::Float(ground.height(hit)), x, y, z, mesh, instance, prim, nx, ny, nz];
+    }
+    csv::row(cells.into_iter(), text);
 }
 
 /// A file of places. Rows of CSV are read by their lines, so that an error names the line that it is on.
