@@ -92,10 +92,10 @@ fn rays() {
             ["0,0,1", "--dir", "0,0,0"],
             "--dir: the direction is zero; a ray needs a direction of any length but zero",
         ),
-        (["0,0,1", "--dir", "-0,0,nan"], "--dir: dz is NaN; a ray needs finite numbers"),
-        (["0,inf,1", "--dir", "0,0,1"], "--from: oy is inf; a ray needs finite numbers"),
+        (["0,0,1", "--dir", "-0,0,nan"], "--dir: z is nan; a ray needs finite numbers"),
+        (["0,inf,1", "--dir", "0,0,1"], "--from: y is inf; a ray needs finite numbers"),
         (["0,0,1", "--to", "0,0,1"], "--to: both ends are the same point; a segment needs two"),
-        (["0,0,1", "--to", "0,-inf,1"], "--to: by is -inf; a ray needs finite numbers"),
+        (["0,0,1", "--to", "0,-inf,1"], "--to: y is -inf; a ray needs finite numbers"),
     ] {
         let [from, option, end] = args;
         refused(&folder, &["cast", "box.obj", "--from", from, option, end], 1, message);

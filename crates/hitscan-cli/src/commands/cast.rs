@@ -1,8 +1,9 @@
 //! `cast`: what a ray hits, or each ray of a file.
 
-use hitscan::{Filter, Ray, RayError};
+use hitscan::{Filter, Ray};
 
 use super::batch;
+use crate::aim;
 use crate::args::{self, Common, Format, Mode, SceneArg, Vector};
 use crate::failure::Failure;
 use crate::rays::format::Format as FileFormat;
@@ -84,17 +85,5 @@ fn ray(args: &Args) -> Result<Ray, Failure> {
         (None, Some(dir)) => (Ray::new(from, dir.0), "--dir"),
         (None, None) => return Err(Failure::usage("--to", format_args!("it is missing; {expected}"))),
     };
-    ray.map_err(|error| Failure::new(option_at_fault(&error, option), error))
-}
-
-/// The option that holds the component which an error names.
-pub fn option_at_fault(error: &RayError, other: &'static str) -> &'static str {
-    match error {
-        RayError::NonFinite { field, .. } | RayError::OriginTooFar { field, .. }
-            if field.starts_with('o') =>
-        {
-            "--from"
-        }
-        _ => other,
-    }
+    ray.map_err(|error| aim::failure(error, option))
 }
