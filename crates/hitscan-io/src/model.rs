@@ -128,11 +128,15 @@ impl Model {
 }
 
 /// A mesh before its tree.
-pub(crate) struct Draft {
+#[derive(Clone, Debug, Default)]
+pub struct Draft {
+    /// As [`NamedMesh::name`].
     pub name: String,
+    /// Positions in the mesh's own frame.
     pub vertices: Vec<[f32; 3]>,
+    /// Rows of `vertices`, counter-clockwise seen from the front, in file order.
     pub triangles: Vec<[u32; 3]>,
-    /// One for each triangle, or empty where all are 0.
+    /// Rows of [`Parts::materials`], one for each triangle, or empty where all are 0.
     pub materials: Vec<u32>,
 }
 
@@ -148,15 +152,18 @@ impl Draft {
     }
 }
 
-/// What a reader found, before the trees.
-#[derive(Default)]
-pub(crate) struct Parts {
+/// What a file holds, as plain lists: a [`Model`] before its trees. [`crate::parse`] gives it.
+#[derive(Clone, Debug, Default)]
+pub struct Parts {
+    /// The meshes that nodes show, in file order.
     pub drafts: Vec<Draft>,
-    /// What stands where; `mesh` is a row of `drafts`.
+    /// What stands where; [`Node::mesh`] is a row of `drafts`.
     pub nodes: Vec<Node>,
     /// Names, [`DEFAULT_MATERIAL`] first.
     pub materials: Vec<String>,
+    /// As [`Model::cameras`].
     pub cameras: Vec<NamedCamera>,
+    /// Which way is up.
     pub up: Up,
 }
 

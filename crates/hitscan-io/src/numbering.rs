@@ -46,6 +46,11 @@ impl Numbering {
         &self.used
     }
 
+    /// Whether every marked row has its own row as number, once they are assigned from 0.
+    pub fn is_identity(&self) -> bool {
+        self.used.len() == self.number.len()
+    }
+
     /// The number of a marked row.
     pub fn number(&self, row: u32) -> u32 {
         self.number[row as usize]
@@ -85,6 +90,10 @@ mod tests {
         for row in [2, 0, 1] {
             numbering.mark(row);
         }
+        assert!(numbering.is_identity());
         assert_eq!(numbering.assign(0), [0, 1, 2]);
+        numbering.clear();
+        numbering.mark(1);
+        assert!(!numbering.is_identity());
     }
 }

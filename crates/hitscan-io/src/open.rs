@@ -4,12 +4,13 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use crate::{Model, Options, ReadError, builtin, gltf, obj};
+use crate::model::{self, Model, Parts};
+use crate::{Options, ReadError, builtin, gltf, obj, off, ply, stl};
 
-/// Makes a model of a whole file, given as bytes so that they can be dropped before trees are built.
+/// Reads a whole file, given as bytes so that they can be dropped as soon as they are not needed.
 #[derive(Clone, Copy)]
 enum Reader {
-    Mesh(fn(&Path, Vec<u8>) -> Result<Model, ReadError>),
+    Mesh(fn(&Path, Vec<u8>) -> Result<Parts, ReadError>),
 }
 
 /// A format that is read.
@@ -24,11 +25,14 @@ struct Format {
 /// In the order in which errors list them, and in which bytes without a name are tried.
 const FORMATS: &[Format] = &[
     Format { extensions: &["gltf", "glb"], reader: Reader::Mesh(gltf::read), recognises: gltf::recognises },
+    Format { extensions: &["stl"], reader: Reader::Mesh(stl::read), recognises: stl::recognises },
+    Format { extensions: &["ply"], reader: Reader::Mesh(ply::read), recognises: ply::recognises },
+    Format { extensions: &["off"], reader: Reader::Mesh(off::read), recognises: off::recognises },
     // Last: text of any kind could be OBJ.
     Format { extensions: &["obj"], reader: Reader::Mesh(obj::read), recognises: |_| true },
 ];
 
-/// Reads a scene: a file whose extension says the format (`.gltf`, `.glb`, `.obj`, in any case), or
+/// Reads a scene: a file whose extension says the format (`.gltf .glb .stl .ply .off .obj`, in any case), or
 /// `builtin:NAME[:SIZE]`.
 ///
 /// Trees are built on all cores; the model does not depend on how many there are.
@@ -60,7 +64,7 @@ pub fn open_with(scene: &str, options: &Options) -> Result<Model, ReadError> {
         return Err(io_error(io::ErrorKind::IsADirectory.into()));
     }
     let reader = by_extension(path).ok_or_else(|| ReadError::UnknownFormat { path: path.into() })?;
-    run(reader, path, fs::read(path).map_err(io_error)?, options)
+    model::finish(path, run(reader, path, fs::read(path).map_err(io_error)?, options)?)
 }
 
 /// Makes a model of bytes that are not a file: their beginning says the format. `name` is what errors call them.
@@ -75,13 +79,29 @@ pub fn open_with(scene: &str, options: &Options) -> Result<Model, ReadError> {
 /// # Errors
 /// As [`open_with`].
 pub fn read(name: &str, bytes: Vec<u8>, options: &Options) -> Result<Model, ReadError> {
+    model::finish(Path::new(name), parse(name, bytes, options)?)
+}
+
+/// [`read`] without the trees: for those who want a file's triangles and not its answers to rays.
+///
+/// ```
+/// let bytes = b"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n".to_vec();
+/// let parts = hitscan_io::parse("pane", bytes, &hitscan_io::Options::default())?;
+/// assert_eq!(parts.drafts[0].triangles, [[0, 1, 2]]);
+/// assert_eq!(parts.drafts[0].vertices[1], [1.0, 0.0, 0.0]);
+/// # Ok::<(), hitscan_io::ReadError>(())
+/// ```
+///
+/// # Errors
+/// As [`open_with`], except that parts without a triangle to hit are no error.
+pub fn parse(name: &str, bytes: Vec<u8>, options: &Options) -> Result<Parts, ReadError> {
     let path = Path::new(name);
     let format = FORMATS.iter().find(|format| (format.recognises)(&bytes));
     let format = format.ok_or_else(|| ReadError::UnknownFormat { path: path.into() })?;
     run(format.reader, path, bytes, options)
 }
 
-fn run(reader: Reader, path: &Path, bytes: Vec<u8>, options: &Options) -> Result<Model, ReadError> {
+fn run(reader: Reader, path: &Path, bytes: Vec<u8>, options: &Options) -> Result<Parts, ReadError> {
     if bytes.is_empty() {
         return Err(ReadError::invalid(path, "the file is empty", "a scene needs a triangle with an area"));
     }
@@ -103,7 +123,7 @@ fn refuse_options(path: &Path, options: &Options) -> Result<(), ReadError> {
     Err(ReadError::invalid(path, given, "only heightmaps (.png .tif .tiff) have cells"))
 }
 
-/// `.gltf .glb .obj`
+/// `.gltf .glb .stl`
 pub(crate) fn known_extensions() -> String {
     let extensions = FORMATS.iter().flat_map(|format| format.extensions);
     extensions.map(|extension| format!(".{extension}")).collect::<Vec<_>>().join(" ")

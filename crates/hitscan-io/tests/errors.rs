@@ -17,8 +17,11 @@ fn names_that_lead_nowhere() {
         ("missing.glb", "missing.glb: no such file; a scene is a file or builtin:NAME"),
         ("missing", "missing: no such file; a scene is a file or builtin:NAME"),
         ("scenes.glb", "scenes.glb: is a directory; a scene is a file or builtin:NAME"),
-        ("scan.step", "scan.step: no reader for .step; the formats are .gltf .glb .obj"),
-        ("README", "README: no extension that says the format; the formats are .gltf .glb .obj"),
+        ("scan.step", "scan.step: no reader for .step; the formats are .gltf .glb .stl .ply .off .obj"),
+        (
+            "README",
+            "README: no extension that says the format; the formats are .gltf .glb .stl .ply .off .obj",
+        ),
     ] {
         assert_eq!(folder.text(&hitscan_io::open(&folder.path(name)).unwrap_err()), expected);
     }
@@ -120,6 +123,16 @@ fn obj_files() {
                 "float.obj",
                 after("f 1 2.0 3"),
                 "float.obj:4: \"2.0\" is not a corner of a face; a corner is v, v/vt, v//vn or v/vt/vn, in whole numbers",
+            ),
+            (
+                "sign.obj",
+                after("f 1 - 3"),
+                "sign.obj:4: \"-\" is not a corner of a face; a corner is v, v/vt, v//vn or v/vt/vn, in whole numbers",
+            ),
+            (
+                "continued-nan.obj",
+                after("v 1 \\\r\n2 \\\r\nNaN"),
+                "continued-nan.obj:6: z is NaN; a vertex needs three finite numbers x y z",
             ),
             (
                 "digits.obj",

@@ -127,3 +127,44 @@ fn damaged_obj() {
                 usemtl oak\nf 1 2 3 4\nf 1/1 2/1 \\\n3/1\no two\nv .5 +7 1e3\ns 1\nf -1//1 -2//1 -3//1\nf 1/1/1 2/1/1 5/1/1\n";
     withstands("damaged-obj", "obj", 4, |random| damage(text.as_bytes(), random));
 }
+
+#[test]
+fn damaged_stl() {
+    let text = "solid a\r\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex .5e0 +1 -2.5\nendloop\nendfacet\nendsolid\n\
+                SOLID\n facet\n outer loop\n vertex 0 0 0\n vertex 1 0 7\n vertex 0 1 0\n endloop\n endfacet\nendsolid b\n";
+    withstands("damaged-stl-text", "stl", 5, |random| damage(text.as_bytes(), random));
+    let mut binary = vec![b' '; 80];
+    binary.extend(2u32.to_le_bytes());
+    for record in [[0.0f32, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]; 2] {
+        binary.extend(record.iter().flat_map(|value| value.to_le_bytes()));
+        binary.extend([0, 0]);
+    }
+    withstands("damaged-stl-binary", "stl", 6, |random| damage(&binary, random));
+}
+
+#[test]
+fn damaged_ply() {
+    let header = |format: &str| {
+        format!(
+            "ply\nformat {format} 1.0\ncomment a\nelement vertex 4\nproperty short x\nproperty char y\nproperty uchar z\n\
+             element face 2\nproperty list uchar uchar vertex_indices\nproperty uchar k\nelement tristrips 1\n\
+             property list uchar char vertex_indices\nelement other 2\nproperty list uchar double d\nend_header\n"
+        )
+    };
+    let text = header("ascii")
+        + "0 0 0\n1 0 0\n0 1 0\n1 1 1\n3 0 1 2 7\n4 0 1 3 2 7\n6 0 1 2 -1 2 3\n1 0.5\n2 1e3 -2\n";
+    withstands("damaged-ply-text", "ply", 7, |random| damage(text.as_bytes(), random));
+    for (format, seed) in [("binary_little_endian", 8), ("binary_big_endian", 9)] {
+        let mut binary = header(format).into_bytes();
+        binary.extend([0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 1, 0, 1, 0, 1, 1]); // x of either order
+        binary.extend([3, 0, 1, 2, 7, 4, 0, 1, 3, 2, 7, 6, 0, 1, 2, 255, 2, 3, 1]);
+        binary.extend([[0; 8], [2, 0, 0, 0, 0, 0, 0, 0], [0; 8]].concat());
+        withstands(&format!("damaged-{format}"), "ply", seed, |random| damage(&binary, random));
+    }
+}
+
+#[test]
+fn damaged_off() {
+    let text = "# a comment\nCOFF 4 3 0\n0 0 0 1 1 1\n1 0 0\n 0 1 -2.5e-1 # b\n\n1 1 .5\n3 0 1 2 255 0 0\n4 0 1 3 2\n3 3 1 0\n";
+    withstands("damaged-off", "off", 10, |random| damage(text.as_bytes(), random));
+}

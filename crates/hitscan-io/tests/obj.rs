@@ -2,7 +2,7 @@
 
 mod support;
 
-use support::Folder;
+use support::{Folder, SURVEY, Tent};
 
 const SQUARE: &str = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n";
 
@@ -80,6 +80,18 @@ fn numbers_are_rounded_once() {
     let model = folder.open("n.obj", "v 1e-3 +.5 -1.E2\nv 16777217 0.1 1e30\nv 1 0 0\nf 1 2 3\n").unwrap();
     let vertices = model.meshes[0].mesh.vertices();
     assert_eq!(vertices[..2], [[1e-3, 0.5, -100.0], [16777216.0, 0.1, 1e30]]);
+}
+
+#[test]
+fn surveys_keep_a_tenth_of_a_millimetre() {
+    let tent = Tent::at(SURVEY);
+    let folder = Folder::new("survey");
+    let model = folder.open("tent.obj", tent.obj()).unwrap();
+    tent.assert_is(&model, "tent.obj");
+    let [east, north, height] = SURVEY;
+    let down = hitscan::Ray::new([east + 2.0, north + 1.75, height + 100.0], [0.0, 0.0, -1.0]).unwrap();
+    let hit = model.scene().closest(&down, &hitscan::Filter::ALL).unwrap();
+    assert!((hit.t - (100.0 - 2.625)).abs() < 1e-4, "{}", hit.t);
 }
 
 #[test]

@@ -129,6 +129,36 @@ impl<'a> Accessor<'a> {
         (0..self.count).map(index).collect()
     }
 
+    /// Each three elements in a row as the corners of a triangle.
+    pub fn append_triangles(&self, triangles: &mut Vec<[u32; 3]>) {
+        fn append<const N: usize>(
+            elements: &[[u8; N]],
+            index: impl Fn([u8; N]) -> u32,
+            triangles: &mut Vec<[u32; 3]>,
+        ) {
+            triangles.extend(elements.as_chunks().0.iter().map(|corners: &[[u8; N]; 3]| corners.map(&index)));
+        }
+        if let (ComponentType::U32, Some(elements)) = (self.component, self.tight()) {
+            append(elements, u32::from_le_bytes, triangles);
+        } else if let (ComponentType::U16, Some(elements)) = (self.component, self.tight()) {
+            append(elements, |element| u32::from(u16::from_le_bytes(element)), triangles);
+        } else {
+            triangles.extend_from_slice(self.indices().as_chunks().0);
+        }
+    }
+
+    /// All elements as the bytes of their coordinates, where they are floats one after the other.
+    pub fn tight_floats(&self) -> Option<&[[[u8; 4]; 3]]> {
+        let floats = self.tight::<4>().filter(|_| self.component == ComponentType::F32)?;
+        Some(floats.as_chunks().0)
+    }
+
+    /// All components of `N` bytes, where nothing is between them and nothing is replaced.
+    fn tight<const N: usize>(&self) -> Option<&[[u8; N]]> {
+        let rows = self.rows.as_ref().filter(|rows| rows.stride == rows.size && self.replaced.is_empty())?;
+        Some(rows.bytes[..self.count * rows.size].as_chunks().0)
+    }
+
     fn row(&self, number: usize) -> Option<&[u8]> {
         if let Some(replacements) = &self.replacements
             && let Ok(place) = self.replaced.binary_search_by(|&row| (row as usize).cmp(&number))

@@ -135,20 +135,35 @@ impl Decoder<'_> {
             return Err(ReadError::Mesh { path: path.into(), mesh: place(), source });
         }
 
-        let corners = match indices {
-            Some(indices) => indices.indices(),
-            None => (0..positions.count as u32).collect(), // at most 3 * MAX_TRIANGLES
-        };
-        if let Some(at) = corners.iter().position(|&corner| corner as usize >= positions.count) {
-            let found = format!("index {at} names vertex {}, and there are {}", corners[at], positions.count);
-            return Err(fault(found, "vertices count from 0"));
-        }
         if used.is_empty() {
             triangles.positions.push(accessor);
         }
+        let check = |corners: &[u32]| {
+            if corners.iter().max().is_none_or(|&last| (last as usize) < positions.count) {
+                return Ok(());
+            }
+            let at =
+                corners.iter().position(|&corner| corner as usize >= positions.count).unwrap_or_default();
+            let found = format!("index {at} names vertex {}, and there are {}", corners[at], positions.count);
+            Err(fault(found, "vertices count from 0"))
+        };
         let first = triangles.corners.len();
         triangles.corners.reserve(count);
-        assemble(mode, &corners, &mut triangles.corners);
+        match (mode, indices) {
+            (Mode::Triangles, Some(indices)) => {
+                indices.append_triangles(&mut triangles.corners);
+                check(triangles.corners[first..].as_flattened())?;
+            }
+            (_, Some(indices)) => {
+                let corners = indices.indices();
+                check(&corners)?;
+                assemble(mode, &corners, &mut triangles.corners);
+            }
+            (_, None) => {
+                let corners: Vec<u32> = (0..positions.count as u32).collect(); // at most 3 * MAX_TRIANGLES
+                assemble(mode, &corners, &mut triangles.corners);
+            }
+        }
         for &corner in triangles.corners[first..].as_flattened() {
             used.mark(corner);
         }
@@ -165,8 +180,12 @@ impl Decoder<'_> {
             // At most 3 * MAX_TRIANGLES, so the number fits.
             let used = used.assign(vertices.len() as u32);
             vertices.reserve(used.len());
+            let tight = positions.tight_floats();
             for &row in used {
-                let vertex = positions.position(row as usize);
+                let vertex = match tight {
+                    Some(floats) => floats[row as usize].map(f32::from_le_bytes),
+                    None => positions.position(row as usize),
+                };
                 if let Some(source) = bad_coordinate(row as usize, vertex) {
                     let mesh = format!("{}, accessor {accessor}", quoted(name.as_bytes()));
                     return Err(ReadError::Mesh { path: self.path.into(), mesh, source });
@@ -178,7 +197,9 @@ impl Decoder<'_> {
         let mut materials = Vec::with_capacity(if has_materials { triangles.len() } else { 0 });
         for (i, run) in runs.iter().enumerate() {
             let end = runs.get(i + 1).map_or(triangles.len(), |next| next.first);
-            if let Some((_, used)) = self.positions.get(&run.positions) {
+            if let Some((_, used)) = self.positions.get(&run.positions)
+                && !(order.first() == Some(&run.positions) && used.is_identity())
+            {
                 for corner in triangles[run.first..end].as_flattened_mut() {
                     *corner = used.number(*corner);
                 }

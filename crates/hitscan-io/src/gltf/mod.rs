@@ -26,9 +26,9 @@ use std::path::Path;
 
 use crate::ReadError;
 use crate::error::quoted;
-use crate::model::{self, DEFAULT_MATERIAL, Model, Parts, Up};
+use crate::model::{DEFAULT_MATERIAL, Parts, Up};
 
-pub(crate) fn read(path: &Path, bytes: Vec<u8>) -> Result<Model, ReadError> {
+pub(crate) fn read(path: &Path, bytes: Vec<u8>) -> Result<Parts, ReadError> {
     let container = container::split(path, &bytes)?;
     let document = document::parse(path, &container)?;
     let placed = nodes::walk(path, &document)?;
@@ -38,8 +38,7 @@ pub(crate) fn read(path: &Path, bytes: Vec<u8>) -> Result<Model, ReadError> {
     let names = document.materials.iter().enumerate();
     let names = names.map(|(number, material)| name_or(&material.name, || format!("material{number}")));
     let materials = std::iter::once(DEFAULT_MATERIAL.to_owned()).chain(names).collect();
-    let parts = Parts { drafts, nodes, materials, cameras: placed.cameras, up: Up::Y };
-    model::finish(path, parts)
+    Ok(Parts { drafts, nodes, materials, cameras: placed.cameras, up: Up::Y })
 }
 
 /// Whether bytes begin like a GLB, or like the object that a glTF document is.

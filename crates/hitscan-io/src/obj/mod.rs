@@ -16,15 +16,15 @@ use hitscan::{MAX_COORDINATE, MAX_TRIANGLES, MeshError};
 
 use crate::ReadError;
 use crate::error::quoted;
-use crate::model::{self, DEFAULT_MATERIAL, Draft, Model, Node, Parts};
+use crate::indexed::{THREE_NUMBERS, stem};
+use crate::model::{DEFAULT_MATERIAL, Draft, Node, Parts};
+use crate::number::{self, integer};
 use crate::numbering::Numbering;
 use crate::origin::{Extent, Origin};
 use cursor::Cursor;
 
-pub(crate) fn read(path: &Path, bytes: Vec<u8>) -> Result<Model, ReadError> {
-    let parts = Parser::new(path, &bytes).parse()?;
-    drop(bytes); // trees are built next, and need the memory
-    model::finish(path, parts)
+pub(crate) fn read(path: &Path, bytes: Vec<u8>) -> Result<Parts, ReadError> {
+    Parser::new(path, &bytes).parse()
 }
 
 /// A mesh whose triangles name vertices of the whole file.
@@ -58,7 +58,6 @@ struct Parser<'a> {
 
 impl<'a> Parser<'a> {
     fn new(path: &'a Path, bytes: &'a [u8]) -> Parser<'a> {
-        let stem = path.file_stem().unwrap_or(path.as_os_str());
         Parser {
             path,
             cursor: Cursor::new(bytes),
@@ -67,7 +66,7 @@ impl<'a> Parser<'a> {
             finished: Vec::new(),
             materials: vec![DEFAULT_MATERIAL.to_owned()],
             material_numbers: HashMap::new(),
-            name: stem.to_string_lossy().into_owned(),
+            name: stem(path),
             objects: 0,
             triangles: Vec::new(),
             used: Numbering::default(),
@@ -106,20 +105,17 @@ impl<'a> Parser<'a> {
     }
 
     fn vertex(&mut self) -> Result<(), ReadError> {
-        const EXPECTED: &str = "a vertex needs three finite numbers x y z";
         let mut position = [0.0; 3];
         for (axis, value) in position.iter_mut().enumerate() {
             let Some(word) = self.cursor.word() else {
-                return Err(self.fault(format!("vertex has {axis} of 3 coordinates"), EXPECTED));
+                return Err(self.fault(format!("vertex has {axis} of 3 coordinates"), THREE_NUMBERS));
             };
             let name = ['x', 'y', 'z'][axis];
-            let text = str::from_utf8(word).ok();
-            let number: f64 = match text.and_then(|text| text.parse().ok()) {
-                Some(number) => number,
-                None => return Err(self.fault(format!("{name} is {}", quoted(word)), EXPECTED)),
+            let Some(number) = number::parse(word) else {
+                return Err(self.fault(format!("{name} is {}", quoted(word)), THREE_NUMBERS));
             };
             if !number.is_finite() {
-                return Err(self.fault(format!("{name} is {}", text.unwrap_or_default()), EXPECTED));
+                return Err(self.fault(format!("{name} is {}", String::from_utf8_lossy(word)), THREE_NUMBERS));
             }
             if number.abs() > MAX_COORDINATE {
                 return Err(self.fault(format!("{name} is {number:e}"), "coordinates reach 2^100 at most"));
@@ -208,8 +204,10 @@ impl<'a> Parser<'a> {
             return;
         }
         let vertices = self.used.assign(0).to_vec();
-        for corner in triangles.as_flattened_mut() {
-            *corner = self.used.number(*corner);
+        if !self.used.is_identity() {
+            for corner in triangles.as_flattened_mut() {
+                *corner = self.used.number(*corner);
+            }
         }
         self.used.clear();
 
@@ -232,24 +230,4 @@ impl<'a> Parser<'a> {
         let source = MeshError::TooManyTriangles { triangles: self.triangles.len() + 1 };
         ReadError::Mesh { path: self.path.into(), mesh: quoted(self.name.as_bytes()), source }
     }
-}
-
-/// A whole number of up to 18 digits, with or without a sign.
-fn integer(text: &[u8]) -> Option<i64> {
-    let (negative, digits) = match text {
-        [b'-', digits @ ..] => (true, digits),
-        [b'+', digits @ ..] => (false, digits),
-        digits => (false, digits),
-    };
-    if digits.is_empty() || digits.len() > 18 {
-        return None;
-    }
-    let mut value = 0;
-    for digit in digits {
-        if !digit.is_ascii_digit() {
-            return None;
-        }
-        value = value * 10 + i64::from(digit - b'0');
-    }
-    Some(if negative { -value } else { value })
 }

@@ -44,6 +44,71 @@ impl Drop for Folder {
     }
 }
 
+/// The corners of every triangle in the file's coordinates, by node.
+pub fn corners(model: &Model) -> Vec<Vec<[[f64; 3]; 3]>> {
+    let world =
+        |node: &hitscan_io::Node, vertex: [f32; 3]| node.transform.point(vertex.map(f64::from)).to_array();
+    let of_node = |node: &hitscan_io::Node| {
+        let mesh = &model.meshes[node.mesh].mesh;
+        let corner = |row: u32| world(node, mesh.vertices()[row as usize]);
+        mesh.triangles().iter().map(|triangle| triangle.map(corner)).collect()
+    };
+    model.nodes.iter().map(of_node).collect()
+}
+
+/// A tent of five vertices: two triangles, a square of two, and a vertex that nothing uses.
+pub struct Tent {
+    pub vertices: [[f64; 3]; 6],
+    pub faces: [&'static [u32]; 4],
+}
+
+/// Its south-west corner, where surveys have it: east, north and height in metres.
+pub const SURVEY: [f64; 3] = [466_123.456, 5_244_321.987, 233.125];
+
+impl Tent {
+    /// With its first corner here, and sides of some metres.
+    pub fn at(corner: [f64; 3]) -> Tent {
+        let offsets = [
+            [0.0, 0.0, 0.0],
+            [9.0, 9.0, 9.0],
+            [4.25, 0.0, 0.0],
+            [4.25, 3.5, 0.125],
+            [0.0, 3.5, 0.0],
+            [2.0, 1.75, 2.625],
+        ];
+        Tent {
+            vertices: offsets.map(|offset: [f64; 3]| std::array::from_fn(|axis| corner[axis] + offset[axis])),
+            faces: [&[0, 2, 5], &[5, 2, 3], &[4, 3, 2, 0], &[0, 5, 4]],
+        }
+    }
+
+    /// Its triangles, with the square as the fan of its first corner.
+    pub fn triangles(&self) -> Vec<[[f64; 3]; 3]> {
+        let rows = [[0, 2, 5], [5, 2, 3], [4, 3, 2], [4, 2, 0], [0, 5, 4]];
+        rows.map(|triangle| triangle.map(|row: usize| self.vertices[row])).to_vec()
+    }
+
+    pub fn obj(&self) -> String {
+        let vertices = self.vertices.map(|[x, y, z]| format!("v {x} {y} {z}\n")).concat();
+        let face = |face: &[u32]| {
+            format!("f {}\n", face.iter().map(|row| (row + 1).to_string() + " ").collect::<String>())
+        };
+        vertices + &self.faces.map(face).concat()
+    }
+
+    /// Asserts that a model is this tent, to a tenth of a millimetre.
+    pub fn assert_is(&self, model: &Model, file: &str) {
+        let found = corners(model).concat();
+        let expected = self.triangles();
+        assert_eq!(found.len(), expected.len(), "{file}");
+        for (found, expected) in found.as_flattened().iter().zip(expected.as_flattened()) {
+            for axis in 0..3 {
+                assert!((found[axis] - expected[axis]).abs() < 1e-4, "{file}: {found:?} for {expected:?}");
+            }
+        }
+    }
+}
+
 /// Opens each file of a table and compares the error's text.
 pub fn refuses<B: AsRef<[u8]>, T: Into<String>>(
     test: &str,

@@ -1,0 +1,69 @@
+//! 80 bytes that say nothing, the number of triangles, and 50 bytes for each.
+
+use std::path::Path;
+
+use hitscan::MAX_COORDINATE;
+
+use super::weld::Welder;
+use crate::ReadError;
+use crate::indexed::check_coordinate;
+
+const HEADER: usize = 84;
+/// A normal and three corners of three floats each, and two bytes of attributes.
+const RECORD: usize = 50;
+const CORNERS: usize = 12;
+
+/// Whether the number of triangles is the one that the length allows.
+pub(super) fn fits(bytes: &[u8]) -> bool {
+    count(bytes).is_some_and(|count| bytes.len() as u64 == HEADER as u64 + RECORD as u64 * u64::from(count))
+}
+
+fn count(bytes: &[u8]) -> Option<u32> {
+    bytes.get(HEADER - 4..)?.first_chunk().map(|&four| u32::from_le_bytes(four))
+}
+
+pub(super) fn parse(path: &Path, bytes: &[u8]) -> Result<Welder<[f32; 3]>, ReadError> {
+    let Some(count) = count(bytes) else {
+        let found = format!("the file ends after {} bytes", bytes.len());
+        let expected = "STL begins with solid, or with a header of 84 bytes";
+        return Err(ReadError::invalid(path, found, expected));
+    };
+    let (records, rest) = bytes[HEADER..].as_chunks::<RECORD>();
+    // Less than a record may follow: some writers fill blocks.
+    if records.len() as u64 != u64::from(count) {
+        let found = format!("the header says {count} triangles");
+        let (length, over) = (records.len(), rest.len());
+        let expected = format!("the file has bytes for {length} (84 + 50 * {length} + {over})");
+        return Err(ReadError::invalid(path, found, expected));
+    }
+    let mut mesh = Welder::new();
+    mesh.triangles.reserve_exact(records.len());
+    for (row, record) in records.iter().enumerate() {
+        let triangle: [[f32; 3]; 3] = std::array::from_fn(|corner| {
+            std::array::from_fn(|axis| {
+                let at = CORNERS + 12 * corner + 4 * axis;
+                f32::from_le_bytes(std::array::from_fn(|byte| record[at + byte]))
+            })
+        });
+        let inside = |value: &f32| value.abs() <= MAX_COORDINATE as f32;
+        if !triangle.as_flattened().iter().all(inside) {
+            return Err(outside(path, row, &triangle));
+        }
+        mesh.triangle(triangle);
+    }
+    Ok(mesh)
+}
+
+/// The error for the first coordinate of a triangle that is none.
+#[cold]
+fn outside(path: &Path, row: usize, triangle: &[[f32; 3]; 3]) -> ReadError {
+    for (corner, position) in triangle.iter().enumerate() {
+        for (axis, &value) in position.iter().enumerate() {
+            if let Err((found, expected)) = check_coordinate(f64::from(value), axis) {
+                let found = format!("facet {row}, vertex {corner}: {found}");
+                return ReadError::invalid(path, found, expected);
+            }
+        }
+    }
+    ReadError::invalid(path, format!("facet {row} is damaged"), "corners are three finite numbers")
+}

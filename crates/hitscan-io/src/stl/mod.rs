@@ -1,0 +1,83 @@
+//! STL, as text and as binary.
+//!
+//! Triangles keep the order of their facets. Normals of facets are passed over, as the corners' order says the same,
+//! and so are the attribute bytes. Each `solid` of a text is a mesh with its name; solids without facets are left out.
+//! Keywords of text may have any case, and a facet may lack its normal.
+//!
+//! A file that begins with `solid` is text, unless its length is exactly that of a binary file or its first 80 bytes
+//! hold a zero, as headers of binary files do.
+
+mod ascii;
+mod binary;
+mod weld;
+
+use std::path::Path;
+
+use hitscan::{MAX_TRIANGLES, MeshError};
+
+use crate::ReadError;
+use crate::error::quoted;
+use crate::indexed::stem;
+use crate::model::{DEFAULT_MATERIAL, Draft, Node, Parts};
+use crate::origin::{Extent, Origin};
+use crate::text::without_mark;
+use weld::{Corner, Welder};
+
+/// A mesh in the coordinates of the file.
+struct Solid<C> {
+    name: String,
+    mesh: Welder<C>,
+}
+
+pub(crate) fn read(path: &Path, bytes: Vec<u8>) -> Result<Parts, ReadError> {
+    if begins_like_text(&bytes) && !binary::fits(&bytes) {
+        let solids = ascii::parse(path, &bytes)?;
+        drop(bytes); // solids are all that is needed
+        return assemble(path, solids);
+    }
+    let mesh = binary::parse(path, &bytes)?;
+    drop(bytes);
+    assemble(path, vec![Solid { name: String::new(), mesh }])
+}
+
+/// Whether bytes begin like the text kind, or are as long as the binary kind says.
+pub(crate) fn recognises(bytes: &[u8]) -> bool {
+    begins_like_text(bytes) || binary::fits(bytes)
+}
+
+fn begins_like_text(bytes: &[u8]) -> bool {
+    let text = without_mark(bytes).trim_ascii_start();
+    let keyword = text.split(u8::is_ascii_whitespace).next().unwrap_or_default();
+    keyword.eq_ignore_ascii_case(b"solid") && !bytes[..bytes.len().min(80)].contains(&0)
+}
+
+/// Meshes around their origins, of the solids that have facets.
+fn assemble<C: Corner>(path: &Path, solids: Vec<Solid<C>>) -> Result<Parts, ReadError> {
+    let mut parts = Parts { materials: vec![DEFAULT_MATERIAL.to_owned()], ..Parts::default() };
+    let file = Extent::around(solids.iter().map(|solid| solid.mesh.extent));
+    let alone = solids.len() == 1;
+    for (number, Solid { name, mesh }) in solids.into_iter().enumerate() {
+        if mesh.triangles.is_empty() {
+            continue;
+        }
+        let name = match name {
+            name if !name.is_empty() => name,
+            _ if alone => stem(path),
+            _ => format!("mesh{number}"),
+        };
+        if mesh.triangles.len() > MAX_TRIANGLES {
+            let source = MeshError::TooManyTriangles { triangles: mesh.triangles.len() };
+            return Err(ReadError::Mesh { path: path.into(), mesh: quoted(name.as_bytes()), source });
+        }
+        let origin = Origin::of(&mesh.extent, &file);
+        let vertices = mesh.vertices.into_iter().map(|corner| origin.local(corner.wide())).collect();
+        let triangles = mesh.triangles;
+        parts.nodes.push(Node {
+            name: name.clone(),
+            mesh: parts.drafts.len(),
+            transform: origin.transform(),
+        });
+        parts.drafts.push(Draft { name, vertices, triangles, materials: Vec::new() });
+    }
+    Ok(parts)
+}
