@@ -55,6 +55,16 @@ pub enum ReadError {
         /// How to get a file without it.
         remedy: String,
     },
+    /// A format whose reader is a feature of this crate that is off.
+    #[error("{}: {format} is not built in; {remedy}", .path.display())]
+    NotBuiltIn {
+        /// The file.
+        path: PathBuf,
+        /// The format's name.
+        format: &'static str,
+        /// Which feature it needs, and what to do without.
+        remedy: String,
+    },
     /// A file asks for more than a file of its size can be meant to hold.
     #[error("{}: {found} {what}; the limit is {limit}", .path.display())]
     TooLarge {

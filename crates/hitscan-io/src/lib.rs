@@ -26,14 +26,23 @@
 //!   around an origin of its own, which its node's transform adds again.
 //! - Nodes are taken depth first; the row in [`Model::nodes`] is the [`hitscan::InstanceId`].
 //! - Material 0 is always [`DEFAULT_MATERIAL`]: what the file left without one.
+//! - A heightmap is one mesh with a vertex for each sample. A PNG stands on x and z with +Y up, its first pixel at
+//!   the origin; a GeoTIFF stands where its georeference says, in metres, with +Z up. See [`Options`].
 //! - Anything that would make an answer wrong is refused with a [`ReadError`]; nothing is repaired silently.
 //!   No bytes make a reader panic. Sizes that a file claims are held against its length before memory is taken:
-//!   no file names more than one triangle a byte, or four million where that is more.
+//!   no file names more than one triangle a byte, or four million where that is more; a heightmap, whose samples
+//!   are compressed, as many as a mesh holds.
+//!
+//! # Features
+//! - `fbx`: FBX files, by a library in C; coordinates become metres, in the axes of the file.
 
 pub mod builtin;
 mod camera;
 mod error;
+#[cfg(feature = "fbx")]
+mod fbx;
 mod gltf;
+mod heightmap;
 mod indexed;
 mod limits;
 mod model;

@@ -4,13 +4,17 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+#[cfg(feature = "fbx")]
+use crate::fbx;
 use crate::model::{self, Model, Parts};
-use crate::{Options, ReadError, builtin, gltf, obj, off, ply, stl};
+use crate::{Options, ReadError, builtin, gltf, heightmap, obj, off, ply, stl};
 
 /// Reads a whole file, given as bytes so that they can be dropped as soon as they are not needed.
 #[derive(Clone, Copy)]
 enum Reader {
     Mesh(fn(&Path, Vec<u8>) -> Result<Parts, ReadError>),
+    /// Takes what the command line says about heightmaps.
+    Heights(fn(&Path, Vec<u8>, &Options) -> Result<Parts, ReadError>),
 }
 
 /// A format that is read.
@@ -25,15 +29,28 @@ struct Format {
 /// In the order in which errors list them, and in which bytes without a name are tried.
 const FORMATS: &[Format] = &[
     Format { extensions: &["gltf", "glb"], reader: Reader::Mesh(gltf::read), recognises: gltf::recognises },
-    Format { extensions: &["stl"], reader: Reader::Mesh(stl::read), recognises: stl::recognises },
     Format { extensions: &["ply"], reader: Reader::Mesh(ply::read), recognises: ply::recognises },
     Format { extensions: &["off"], reader: Reader::Mesh(off::read), recognises: off::recognises },
+    Format {
+        extensions: &["png"],
+        reader: Reader::Heights(heightmap::read_png),
+        recognises: heightmap::recognises_png,
+    },
+    Format {
+        extensions: &["tif", "tiff"],
+        reader: Reader::Heights(heightmap::read_geotiff),
+        recognises: heightmap::recognises_geotiff,
+    },
+    #[cfg(feature = "fbx")]
+    Format { extensions: &["fbx"], reader: Reader::Mesh(fbx::read), recognises: fbx::recognises },
+    // Its binary kind is known by its length alone: behind those that begin with a name.
+    Format { extensions: &["stl"], reader: Reader::Mesh(stl::read), recognises: stl::recognises },
     // Last: text of any kind could be OBJ.
     Format { extensions: &["obj"], reader: Reader::Mesh(obj::read), recognises: |_| true },
 ];
 
-/// Reads a scene: a file whose extension says the format (`.gltf .glb .stl .ply .off .obj`, in any case), or
-/// `builtin:NAME[:SIZE]`.
+/// Reads a scene: a file whose extension says the format (`.gltf .glb .ply .off .png .tif .tiff .stl .obj`, in any
+/// case, and `.fbx` with the feature `fbx`), or `builtin:NAME[:SIZE]`.
 ///
 /// Trees are built on all cores; the model does not depend on how many there are.
 ///
@@ -63,7 +80,7 @@ pub fn open_with(scene: &str, options: &Options) -> Result<Model, ReadError> {
     if fs::metadata(path).map_err(io_error)?.is_dir() {
         return Err(io_error(io::ErrorKind::IsADirectory.into()));
     }
-    let reader = by_extension(path).ok_or_else(|| ReadError::UnknownFormat { path: path.into() })?;
+    let reader = by_extension(path).ok_or_else(|| unread(path))?;
     model::finish(path, run(reader, path, fs::read(path).map_err(io_error)?, options)?)
 }
 
@@ -110,6 +127,7 @@ fn run(reader: Reader, path: &Path, bytes: Vec<u8>, options: &Options) -> Result
             refuse_options(path, options)?;
             read(path, bytes)
         }
+        Reader::Heights(read) => read(path, bytes, options),
     }
 }
 
@@ -123,7 +141,21 @@ fn refuse_options(path: &Path, options: &Options) -> Result<(), ReadError> {
     Err(ReadError::invalid(path, given, "only heightmaps (.png .tif .tiff) have cells"))
 }
 
-/// `.gltf .glb .stl`
+/// Why there is no reader for this name.
+fn unread(path: &Path) -> ReadError {
+    let has = |known: &str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(known));
+    if has("fbx") {
+        let remedy = "install with --features fbx, or convert the file to glTF".to_owned();
+        return ReadError::NotBuiltIn { path: path.into(), format: "FBX", remedy };
+    }
+    if has("3mf") {
+        let remedy = "convert the file to glTF".to_owned();
+        return ReadError::Unsupported { path: path.into(), feature: "3MF".to_owned(), remedy };
+    }
+    ReadError::UnknownFormat { path: path.into() }
+}
+
+/// `.gltf .glb .ply`
 pub(crate) fn known_extensions() -> String {
     let extensions = FORMATS.iter().flat_map(|format| format.extensions);
     extensions.map(|extension| format!(".{extension}")).collect::<Vec<_>>().join(" ")

@@ -12,19 +12,35 @@ fn names_that_lead_nowhere() {
     let folder = Folder::new("names");
     folder.write("scan.step", "ISO-10303-21;");
     folder.write("README", "hello");
+    folder.write("part.3mf", "PK");
     std::fs::create_dir(folder.path("scenes.glb")).unwrap();
+    let fbx = if cfg!(feature = "fbx") { " .fbx" } else { "" };
     for (name, expected) in [
         ("missing.glb", "missing.glb: no such file; a scene is a file or builtin:NAME"),
         ("missing", "missing: no such file; a scene is a file or builtin:NAME"),
         ("scenes.glb", "scenes.glb: is a directory; a scene is a file or builtin:NAME"),
-        ("scan.step", "scan.step: no reader for .step; the formats are .gltf .glb .stl .ply .off .obj"),
+        (
+            "scan.step",
+            "scan.step: no reader for .step; the formats are .gltf .glb .ply .off .png .tif .tiff .stl .obj",
+        ),
+        ("part.3mf", "part.3mf: 3MF is not read; convert the file to glTF"),
         (
             "README",
-            "README: no extension that says the format; the formats are .gltf .glb .stl .ply .off .obj",
+            "README: no extension that says the format; the formats are .gltf .glb .ply .off .png .tif .tiff .stl .obj",
         ),
     ] {
+        let expected = expected.replace(" .stl", &format!("{fbx} .stl"));
         assert_eq!(folder.text(&hitscan_io::open(&folder.path(name)).unwrap_err()), expected);
     }
+}
+
+#[cfg(not(feature = "fbx"))]
+#[test]
+fn a_format_that_is_not_built_in() {
+    let error = Folder::new("features").open("part.FBX", "; FBX 7.4.0").unwrap_err();
+    let text = error.to_string();
+    let expected = "part.FBX: FBX is not built in; install with --features fbx, or convert the file to glTF";
+    assert!(text.ends_with(expected), "{text}");
 }
 
 #[test]

@@ -4,7 +4,9 @@ mod support;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use support::{Folder, Gltf};
+use hitscan_io::Options;
+use support::tiff::{Kind, Tiff};
+use support::{Folder, Gltf, png};
 
 const ROUNDS: u64 = 4000;
 
@@ -59,12 +61,16 @@ fn damage(bytes: &[u8], random: &mut Random) -> Vec<u8> {
 
 fn withstands(test: &str, extension: &str, seed: u64, mut make: impl FnMut(&mut Random) -> Vec<u8>) {
     let folder = Folder::new(test);
+    let options = match extension {
+        "png" => Options { cell: Some(1.0), relief: Some([0.0, 9.0]) },
+        _ => Options::default(),
+    };
     let mut random = Random(seed);
     let (mut read, mut refused) = (0, 0);
     for round in 0..ROUNDS {
         let bytes = make(&mut random);
         let path = folder.write(&format!("{round}.{extension}"), &bytes);
-        let result = catch_unwind(AssertUnwindSafe(|| hitscan_io::open(&path)));
+        let result = catch_unwind(AssertUnwindSafe(|| hitscan_io::open_with(&path, &options)));
         // Overwriting one file again and again would wait for the disk each time.
         std::fs::remove_file(&path).unwrap();
         let kept = || {
@@ -167,4 +173,54 @@ fn damaged_ply() {
 fn damaged_off() {
     let text = "# a comment\nCOFF 4 3 0\n0 0 0 1 1 1\n1 0 0\n 0 1 -2.5e-1 # b\n\n1 1 .5\n3 0 1 2 255 0 0\n4 0 1 3 2\n3 3 1 0\n";
     withstands("damaged-off", "off", 10, |random| damage(text.as_bytes(), random));
+}
+
+#[test]
+fn damaged_png() {
+    let rows: Vec<u8> = (0..5).flat_map(|row| [row, 10, 20, 40, 90, 70]).collect();
+    let (header, data) = (png::header(5, 5, 8, 0), png::zlib(&rows));
+    let sound = png::file(&header, &data);
+    withstands("damaged-png", "png", 5, |random| damage(&sound, random));
+    // Damage behind sound checksums gets further.
+    withstands("damaged-pixels", "png", 6, |random| match random.below(2) {
+        0 => png::file(&damage(&header, random), &data),
+        _ => png::file(&header, &damage(&data, random)),
+    });
+}
+
+#[test]
+fn damaged_geotiff() {
+    let samples: Vec<f64> = (0..35).map(|sample| f64::from(sample * sample % 17)).collect();
+    let mut strip = Tiff::new(7, 5, Kind::Float(32), &samples).at(500.0, 900.0, 2.0).text(42113, "-9999");
+    let tiles = strip.clone().tiled(4, 3).bytes();
+    strip.second = Some([(254, support::tiff::Values::Longs(vec![1]))].into());
+    let strip = strip.bytes();
+    withstands("damaged-strip", "tif", 7, |random| damage(&strip, random));
+    withstands("damaged-tiles", "tif", 8, |random| damage(&tiles, random));
+    // Damage to the directory alone, which is behind the samples.
+    let directory = strip.len() - 400;
+    withstands("damaged-directory", "tif", 9, |random| {
+        [&strip[..directory], &damage(&strip[directory..], random)].concat()
+    });
+    let mut lzw = std::io::Cursor::new(Vec::new());
+    let values: Vec<f32> = samples.iter().map(|&sample| sample as f32).collect();
+    tiff::encoder::TiffEncoder::new_big(&mut lzw)
+        .and_then(|encoder| {
+            let mut encoder = encoder.with_compression(tiff::encoder::Compression::Lzw);
+            let mut image = encoder.new_image::<tiff::encoder::colortype::Gray32Float>(7, 5)?;
+            image.rows_per_strip(2)?;
+            image.encoder().write_tag(tiff::tags::Tag::Unknown(33550), &[1.0, 1.0, 0.0][..])?;
+            image.encoder().write_tag(tiff::tags::Tag::Unknown(33922), &[0.0; 6][..])?;
+            image.write_data(&values)
+        })
+        .unwrap();
+    let lzw = lzw.into_inner();
+    withstands("damaged-lzw", "tif", 10, |random| damage(&lzw, random));
+}
+
+#[cfg(feature = "fbx")]
+#[test]
+fn damaged_fbx() {
+    let text = support::fbx::text(&support::fbx::unit(1.0));
+    withstands("damaged-fbx", "fbx", 11, |random| damage(text.as_bytes(), random));
 }

@@ -2,6 +2,10 @@
 // Each test binary uses its own part of this.
 #![allow(dead_code)]
 
+pub mod fbx;
+pub mod png;
+pub mod tiff;
+
 use std::fs;
 use std::path::PathBuf;
 

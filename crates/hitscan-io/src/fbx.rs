@@ -1,0 +1,185 @@
+//! FBX, text and binary, by the `ufbx` library.
+//!
+//! Read: meshes, nodes with all that FBX stacks into a transform, names, materials. Coordinates become metres
+//! through the nodes' transforms, as the file's unit says (centimetres where it says nothing); the axes stay as
+//! they are, with +Y or +Z up. Polygons are cut by the library; a mesh's materials are those of its first node,
+//! and faces that are marked as holes are left out. Skins and blend shapes stay at rest. Curves, patches,
+//! subdivision and visibility are not looked at.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use hitscan::Transform;
+use hitscan::glam::{DAffine3, DMat3, DVec3};
+use ufbx::{CoordinateAxis, FileFormat, IndexErrorHandling, LoadOpts, SceneRoot};
+
+use crate::ReadError;
+use crate::error::quoted;
+use crate::model::{DEFAULT_MATERIAL, Draft, Node, Parts, Up};
+use crate::numbering::Numbering;
+use crate::origin::{Extent, Origin};
+
+pub(crate) fn recognises(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"Kaydara FBX Binary") || bytes.starts_with(b"; FBX")
+}
+
+pub(crate) fn read(path: &Path, bytes: Vec<u8>) -> Result<Parts, ReadError> {
+    let scene = load(path, &bytes)?;
+    drop(bytes); // the scene is a copy
+    parts(path, &scene)
+}
+
+fn load(path: &Path, bytes: &[u8]) -> Result<SceneRoot, ReadError> {
+    // Arrays are compressed, a thousand to one at best; honest ones hardly ever reach ten to one.
+    const ALWAYS_ALLOWED: usize = 64 << 20;
+    const A_BYTE: usize = 64;
+    let mut options = LoadOpts {
+        ignore_animation: true,
+        ignore_embedded: true,
+        file_format: FileFormat::Fbx,
+        index_error_handling: IndexErrorHandling::AbortLoading,
+        target_unit_meters: 1.0,
+        ..LoadOpts::default()
+    };
+    for allocator in [&mut options.temp_allocator, &mut options.result_allocator] {
+        allocator.memory_limit = ALWAYS_ALLOWED.saturating_add(bytes.len().saturating_mul(A_BYTE));
+    }
+    ufbx::load_memory(bytes, options).map_err(|error| {
+        let found = match &*error.description {
+            "Failed to load" => "the FBX is damaged".to_owned(),
+            description => description.to_lowercase().replace("fbx", "FBX"),
+        };
+        ReadError::invalid(path, found, "an FBX is text or binary of version 3.0 to 7.7")
+    })
+}
+
+fn parts(path: &Path, scene: &SceneRoot) -> Result<Parts, ReadError> {
+    let up = up(path, scene)?;
+    let placed = placed(scene);
+    let mut rows: BTreeMap<u32, usize> = placed.iter().map(|node| (node.mesh, 0)).collect();
+    let (mut drafts, mut origins) = (Vec::new(), Vec::new());
+    for (&mesh, row) in &mut rows {
+        let (draft, origin) = draft(scene, &scene.meshes[mesh as usize]);
+        *row = drafts.len();
+        drafts.push(draft);
+        origins.push(origin);
+    }
+    let mut nodes = Vec::with_capacity(placed.len());
+    for Placed { name, number, mesh, world } in placed {
+        let mesh = rows[&mesh];
+        let world = world * DAffine3::from_translation(origins[mesh]);
+        let transform = Transform::try_from(world).map_err(|source| {
+            let node = format!("node {number} {}", quoted(name.as_bytes()));
+            ReadError::Placement { path: path.into(), node, source }
+        })?;
+        nodes.push(Node { name, mesh, transform });
+    }
+    let names = scene.materials.iter().map(|material| material.as_ref().element.name.to_string());
+    let materials = std::iter::once(DEFAULT_MATERIAL.to_owned()).chain(names).collect();
+    Ok(Parts { drafts, nodes, materials, up, ..Parts::default() })
+}
+
+fn up(path: &Path, scene: &SceneRoot) -> Result<Up, ReadError> {
+    use CoordinateAxis::{NegativeX, NegativeY, NegativeZ, PositiveX, PositiveY, PositiveZ, Unknown};
+    let direction = |axis| match axis {
+        PositiveX => DVec3::X,
+        NegativeX => DVec3::NEG_X,
+        PositiveY => DVec3::Y,
+        NegativeY => DVec3::NEG_Y,
+        PositiveZ => DVec3::Z,
+        NegativeZ => DVec3::NEG_Z,
+        Unknown => DVec3::ZERO,
+    };
+    let axes = scene.settings.axes;
+    let unsupported = |feature: &str| ReadError::Unsupported {
+        path: path.into(),
+        feature: feature.to_owned(),
+        remedy: "export it right-handed with +Y or +Z up".to_owned(),
+    };
+    let (right, front) = (direction(axes.right), direction(axes.front));
+    let turn = right.cross(direction(axes.up));
+    if turn != DVec3::ZERO && turn == -front {
+        return Err(unsupported("a left-handed coordinate system"));
+    }
+    match axes.up {
+        PositiveY | Unknown => Ok(Up::Y),
+        PositiveZ => Ok(Up::Z),
+        _ => Err(unsupported("this up axis")),
+    }
+}
+
+/// A node with a mesh.
+struct Placed {
+    name: String,
+    /// Depth first, of all nodes.
+    number: usize,
+    /// Its number in the file.
+    mesh: u32,
+    world: DAffine3,
+}
+
+/// Depth first.
+fn placed(scene: &SceneRoot) -> Vec<Placed> {
+    let mut placed = Vec::new();
+    let mut open: Vec<&ufbx::Node> = vec![scene.root_node.as_ref()];
+    let mut number = 0;
+    while let Some(node) = open.pop() {
+        if let Some(mesh) = &node.mesh {
+            let m = &node.geometry_to_world;
+            let matrix3 = DMat3::from_cols(
+                DVec3::new(m.m00, m.m10, m.m20),
+                DVec3::new(m.m01, m.m11, m.m21),
+                DVec3::new(m.m02, m.m12, m.m22),
+            );
+            placed.push(Placed {
+                name: named(&node.element.name, || format!("node{number}")),
+                number,
+                mesh: mesh.element.typed_id,
+                world: DAffine3 { matrix3, translation: DVec3::new(m.m03, m.m13, m.m23) },
+            });
+        }
+        number += 1;
+        open.extend(node.children.iter().rev().map(AsRef::as_ref));
+    }
+    placed
+}
+
+/// A mesh around an origin of its own, and that origin.
+fn draft(scene: &SceneRoot, mesh: &ufbx::Mesh) -> (Draft, DVec3) {
+    let (mut triangles, mut materials) = (Vec::with_capacity(mesh.num_triangles), Vec::new());
+    let mut used = Numbering::default();
+    let mut corners = vec![0; 3 * mesh.max_face_triangles];
+    for (number, face) in mesh.faces.iter().enumerate() {
+        if face.num_indices < 3 || mesh.face_hole.get(number) == Some(&true) {
+            continue;
+        }
+        let count = ufbx::triangulate_face(&mut corners, mesh, *face) as usize;
+        let material = mesh.face_material.get(number).and_then(|&row| mesh.materials.get(row as usize));
+        // Row 0 is what has none.
+        let material = material.map_or(0, |material| material.element.typed_id + 1);
+        for triangle in corners.chunks_exact(3).take(count) {
+            let triangle = [0, 1, 2].map(|corner| mesh.vertex_indices[triangle[corner] as usize]);
+            triangle.iter().for_each(|&vertex| used.mark(vertex));
+            triangles.push(triangle);
+            materials.push(material);
+        }
+    }
+    debug_assert!(materials.iter().all(|&material| material as usize <= scene.materials.len()));
+    let vertices = used.assign(0);
+    let point = |&vertex: &u32| {
+        let p = &mesh.vertices[vertex as usize];
+        [p.x, p.y, p.z]
+    };
+    let extent = Extent::of(vertices.iter().map(point));
+    let origin = Origin::of(&extent, &extent);
+    let vertices = vertices.iter().map(|vertex| origin.local(point(vertex))).collect();
+    for corner in triangles.as_flattened_mut() {
+        *corner = used.number(*corner);
+    }
+    let name = named(&mesh.element.name, || format!("mesh{}", mesh.element.typed_id));
+    (Draft { name, vertices, triangles, materials }, origin.transform().offset())
+}
+
+fn named(name: &str, otherwise: impl FnOnce() -> String) -> String {
+    if name.is_empty() { otherwise() } else { name.to_owned() }
+}

@@ -1,0 +1,166 @@
+//! Where the samples of a GeoTIFF stand.
+//!
+//! A tiepoint and a pixel scale, or a transformation, place the raster; PixelIsArea puts a sample in the middle of
+//! its pixel, PixelIsPoint on its corner. Coordinates in degrees, in other units than metres, or none at all need
+//! the size of a cell: the first sample is the origin then, x grows by a cell with each column, and y falls by one
+//! with each row. A coordinate system without a unit in the file is believed to count metres, as almost all do.
+
+use hitscan::MAX_COORDINATE;
+
+use super::directory::{Directory, Field};
+use super::tag;
+use crate::ReadError;
+use crate::heightmap::Placement;
+use crate::model::Up;
+
+const CELL: &str = "--cell METRES is the distance between samples";
+const WARP: &str = "gdalwarp -t_srs EPSG:NUMBER";
+
+/// What the samples of an image of this size stand on; `cell` is what the command line says.
+pub(super) fn placement(
+    directory: &Directory<'_>,
+    size: [u64; 2],
+    cell: Option<f64>,
+) -> Result<Placement, ReadError> {
+    let path = directory.path();
+    let keys = GeoKeys::of(directory)?;
+    if let Some(unit) = keys.vertical_unit() {
+        let found = format!("the heights are in {unit}");
+        return Err(ReadError::invalid(path, found, "heights need to be metres, as gdal_calc makes them"));
+    }
+    let georeferenced = from_raster(directory)?;
+    let unit = keys.horizontal_unit(directory)?;
+    let placement = match (georeferenced, unit, cell) {
+        (Some(_), None, Some(_)) => {
+            let found = "the size of a cell is given, and the file has its own";
+            return Err(ReadError::invalid(path, found, "leave out --cell"));
+        }
+        (_, _, Some(cell)) => {
+            Placement { first: [0.0; 2], column: [cell, 0.0], row: [0.0, -cell], up: Up::Z }
+        }
+        (Some(place), None, None) => placed(place, keys.pixel_is_point()),
+        (_, Some(unit), None) => {
+            let found = format!("the coordinates are {unit}");
+            let expected = format!("{WARP} makes them metres, or {CELL}");
+            return Err(ReadError::invalid(path, found, expected));
+        }
+        (None, None, None) => return Err(ReadError::invalid(path, "no georeference", CELL)),
+    };
+    let [columns, rows] = size.map(|count| count as usize - 1);
+    for (column, row) in [(0, 0), (columns, 0), (0, rows), (columns, rows)] {
+        let is_far = |c: &f64| !c.is_finite() || c.abs() > MAX_COORDINATE;
+        if let Some(far) = placement.point(column, row, 0.0).into_iter().find(is_far) {
+            let found = format!("a corner is at {far:e}");
+            return Err(ReadError::invalid(path, found, "coordinates reach 2^100 at most"));
+        }
+    }
+    Ok(placement)
+}
+
+/// From raster to ground: the rows for x and y of `[a, b, c]`, `a * i + b * j + c`.
+type Affine = [[f64; 3]; 2];
+
+/// The whole numbers of the raster are the corners of pixels, or the samples where pixels are points.
+fn placed([x, y]: Affine, pixel_is_point: bool) -> Placement {
+    let middle = if pixel_is_point { 0.0 } else { 0.5 };
+    let first = [x, y].map(|[a, b, c]| c + middle * (a + b));
+    Placement { first, column: [x[0], y[0]], row: [x[1], y[1]], up: Up::Z }
+}
+
+/// What the fields say; `None` where there are none.
+fn from_raster(directory: &Directory<'_>) -> Result<Option<Affine>, ReadError> {
+    let path = directory.path();
+    let (affine, name) = if let Some([across, down, _]) = directory.numbers(tag::MODEL_PIXEL_SCALE)? {
+        let Some([i, j, _, x, y, _]) = directory.numbers(tag::MODEL_TIEPOINT)? else {
+            let found = "a pixel scale without a tiepoint";
+            return Err(ReadError::invalid(path, found, "a georeference has both"));
+        };
+        ([[across, 0.0, x - i * across], [0.0, -down, y + j * down]], "the pixel scale")
+    } else if let Some(m) = directory.numbers::<16>(tag::MODEL_TRANSFORMATION)? {
+        ([[m[0], m[1], m[3]], [m[4], m[5], m[7]]], "the transformation")
+    } else if directory.field(tag::MODEL_TIEPOINT)?.is_some() {
+        let feature = "a georeference of ground control points".to_owned();
+        let remedy = format!("{WARP} writes a pixel scale");
+        return Err(ReadError::Unsupported { path: path.into(), feature, remedy });
+    } else {
+        return Ok(None);
+    };
+    let [[a, b, _], [c, d, _]] = affine;
+    let determinant = a * d - b * c;
+    if determinant == 0.0 || !determinant.is_finite() {
+        let found = format!("{name} puts all samples on a line or a point");
+        return Err(ReadError::invalid(path, found, "a map needs two directions"));
+    }
+    Ok(Some(affine))
+}
+
+/// The keys of the coordinate system: rows of key, place, count, value after a first row.
+struct GeoKeys<'a>(Option<Field<'a>>);
+
+const MODEL_TYPE: u64 = 1024;
+const RASTER_TYPE: u64 = 1025;
+const PROJECTED_LINEAR_UNIT: u64 = 3076;
+const PROJECTED_LINEAR_UNIT_SIZE: u64 = 3077;
+const VERTICAL_UNIT: u64 = 4099;
+
+const UNDEFINED: u64 = 0;
+const METRE: u64 = 9001;
+const USER_DEFINED: u64 = 32767;
+
+impl<'a> GeoKeys<'a> {
+    fn of(directory: &Directory<'a>) -> Result<GeoKeys<'a>, ReadError> {
+        Ok(GeoKeys(directory.field(tag::GEO_KEY_DIRECTORY)?))
+    }
+
+    /// A key's number; where it is kept elsewhere, its row there.
+    fn value(&self, key: u64) -> Option<u64> {
+        let field = self.0?;
+        let row = (4..field.len()).step_by(4).find(|&at| field.integer(at) == Some(key))?;
+        field.integer(row + 3)
+    }
+
+    fn pixel_is_point(&self) -> bool {
+        const POINT: u64 = 2;
+        self.value(RASTER_TYPE) == Some(POINT)
+    }
+
+    /// Of x and y, unless it is the metre.
+    fn horizontal_unit(&self, directory: &Directory<'_>) -> Result<Option<String>, ReadError> {
+        const GEOGRAPHIC: u64 = 2;
+        const GEOCENTRIC: u64 = 3;
+        match self.value(MODEL_TYPE) {
+            Some(GEOGRAPHIC) => return Ok(Some("degrees".to_owned())),
+            Some(GEOCENTRIC) => return Ok(Some("counted from the middle of the earth".to_owned())),
+            _ => {}
+        }
+        match self.value(PROJECTED_LINEAR_UNIT) {
+            None | Some(UNDEFINED | METRE) => Ok(None),
+            Some(USER_DEFINED) => {
+                let doubles = directory.field(tag::GEO_DOUBLE_PARAMS)?;
+                let row = self.value(PROJECTED_LINEAR_UNIT_SIZE);
+                let metres = doubles.zip(row).and_then(|(doubles, row)| doubles.double(row as usize));
+                Ok(match metres {
+                    None | Some(1.0) => None,
+                    Some(metres) => Some(format!("in a unit of {metres} m")),
+                })
+            }
+            Some(unit) => Ok(Some(format!("in {}", unit_name(unit)))),
+        }
+    }
+
+    /// Of heights, unless it is the metre.
+    fn vertical_unit(&self) -> Option<String> {
+        let unit = self.value(VERTICAL_UNIT)?;
+        (![UNDEFINED, METRE, USER_DEFINED].contains(&unit)).then(|| unit_name(unit))
+    }
+}
+
+/// By its number in the EPSG's list.
+fn unit_name(unit: u64) -> String {
+    match unit {
+        9002 => "feet".to_owned(),
+        9003 => "US survey feet".to_owned(),
+        9036 => "kilometres".to_owned(),
+        _ => format!("the unit EPSG:{unit}"),
+    }
+}

@@ -1,0 +1,66 @@
+//! Where a GeoTIFF has no data, and what else its fields say about the meaning of samples.
+//!
+//! Holes are samples of the value in GDAL_NODATA, and all that are not finite. A band with a scale, an offset, a
+//! unit other than metres or a mask of its own would be read wrongly, and is refused.
+
+use super::directory::Directory;
+use super::tag;
+use crate::ReadError;
+use crate::error::quoted;
+
+/// The value of samples without data; `None` where the file names none.
+pub(super) fn no_data(directory: &Directory<'_>) -> Result<Option<f64>, ReadError> {
+    let Some(text) = directory.text(tag::GDAL_NODATA)? else { return Ok(None) };
+    let number = str::from_utf8(text).ok().and_then(|text| text.trim().parse().ok());
+    let not_one = || {
+        let found = format!("the value for no data is {}", quoted(text));
+        ReadError::invalid(directory.path(), found, "it is a number or nan")
+    };
+    number.map(Some).ok_or_else(not_one)
+}
+
+/// Refuses a band whose samples are not heights in metres.
+pub(super) fn check_meaning(directory: &Directory<'_>) -> Result<(), ReadError> {
+    let path = directory.path();
+    let metadata = directory.text(tag::GDAL_METADATA)?.unwrap_or_default();
+    let metadata = String::from_utf8_lossy(metadata);
+    for (role, plain) in [("scale", 1.0), ("offset", 0.0)] {
+        if item(&metadata, role).is_some_and(|text| text.parse() != Ok(plain)) {
+            let feature = format!("a band's {role}");
+            let remedy = "gdal_translate -unscale -ot Float32 applies it".to_owned();
+            return Err(ReadError::Unsupported { path: path.into(), feature, remedy });
+        }
+    }
+    let unit = item(&metadata, "unittype").unwrap_or_default();
+    if !["", "m", "metre", "metres", "meter", "meters"].contains(&unit.to_ascii_lowercase().as_str()) {
+        let found = format!("the heights are in {}", quoted(unit.as_bytes()));
+        return Err(ReadError::invalid(path, found, "heights need to be metres, as gdal_calc makes them"));
+    }
+    Ok(())
+}
+
+/// The text of an item of GDAL's metadata: `<Item name="SCALE" sample="0" role="scale">0.1</Item>`.
+fn item<'a>(metadata: &'a str, role: &str) -> Option<&'a str> {
+    let (_, rest) = metadata.split_once(&format!("role=\"{role}\""))?;
+    let (_, rest) = rest.split_once('>')?;
+    rest.split_once('<').map(|(text, _)| text.trim())
+}
+
+/// Refuses an image with a mask behind it.
+pub(super) fn check_masks(directory: &Directory<'_>) -> Result<(), ReadError> {
+    /// Files have an overview for each halving, each with a mask at most.
+    const MOST_IMAGES: usize = 256;
+    const MASK: u64 = 4;
+    let mut next = directory.next()?;
+    for _ in 0..MOST_IMAGES {
+        let Some(image) = next else { return Ok(()) };
+        if image.integer(tag::NEW_SUBFILE_TYPE)?.unwrap_or(0) & MASK != 0 {
+            let feature = "a mask".to_owned();
+            let remedy = "gdalwarp -dstnodata -9999 marks the samples themselves".to_owned();
+            return Err(ReadError::Unsupported { path: image.path().into(), feature, remedy });
+        }
+        next = image.next()?;
+    }
+    let found = format!("more than {MOST_IMAGES} images");
+    Err(ReadError::invalid(directory.path(), found, "a heightmap is one, with its overviews"))
+}

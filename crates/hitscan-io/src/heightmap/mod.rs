@@ -1,0 +1,139 @@
+//! Heightmaps: a grid of heights becomes one mesh.
+//!
+//! Every sample with data is a vertex; there is no smoothing and no skirt. A cell between four samples is two
+//! triangles with their front upwards, split from its upper right to its lower left corner as the file stores
+//! it, and a triangle with a corner without data is left out. Triangles are numbered row by row, two a cell,
+//! first the one with the cell's upper left corner.
+//!
+//! PNG holds grey values and no measures: `Options` gives them, +Y is up, columns run along +X and rows along
+//! +Z, and the first sample is the origin, so that a sample's place is its pixel times the size of a cell.
+//! GeoTIFF is a map: +Z is up, x is east, y is north, in the coordinates of the file.
+
+mod geotiff;
+mod png;
+
+use std::path::Path;
+
+use hitscan::{MAX_COORDINATE, MAX_TRIANGLES};
+
+pub(crate) use geotiff::{read as read_geotiff, recognises as recognises_geotiff};
+pub(crate) use png::{read as read_png, recognises as recognises_png};
+
+use crate::model::{DEFAULT_MATERIAL, Draft, Node, Parts, Up};
+use crate::numbering::Numbering;
+use crate::origin::{Extent, Origin};
+use crate::{Options, ReadError};
+
+/// Heights in the order of the file.
+struct Grid {
+    columns: usize,
+    rows: usize,
+    /// Row by row; NaN where there is no data.
+    heights: Vec<f64>,
+}
+
+/// Where samples stand on the ground: `first + c * column + r * row`, on the axes x and z, or x and y where z is up.
+#[derive(Clone, Copy, Debug)]
+struct Placement {
+    first: [f64; 2],
+    column: [f64; 2],
+    row: [f64; 2],
+    up: Up,
+}
+
+impl Placement {
+    fn point(&self, column: usize, row: usize, height: f64) -> [f64; 3] {
+        let (c, r) = (column as f64, row as f64);
+        let [a, b] = [0, 1].map(|axis| self.first[axis] + (c * self.column[axis] + r * self.row[axis]));
+        match self.up {
+            Up::Y => [a, height, b],
+            Up::Z => [a, b, height],
+        }
+    }
+
+    /// Whether the triangle from a sample to the next row and to the next column has its front upwards.
+    fn is_usual(&self) -> bool {
+        let turn = self.row[0] * self.column[1] - self.row[1] * self.column[0];
+        (turn > 0.0) == (self.up == Up::Z)
+    }
+}
+
+/// Refuses a grid without a cell, and one of more triangles than a mesh holds, before memory is taken for it.
+fn check_size(path: &Path, columns: u64, rows: u64, remedy: &str) -> Result<(), ReadError> {
+    if columns < 2 || rows < 2 {
+        let found = format!("{columns} x {rows} samples");
+        return Err(ReadError::invalid(path, found, "a heightmap needs 2 columns and 2 rows at least"));
+    }
+    let triangles = 2 * u128::from(columns - 1) * u128::from(rows - 1);
+    if triangles > MAX_TRIANGLES as u128 {
+        let found = format!("{columns} x {rows} samples make {triangles} triangles");
+        let expected = format!("a mesh holds {MAX_TRIANGLES}, those of 4097 x 4097 samples; {remedy}");
+        return Err(ReadError::invalid(path, found, expected));
+    }
+    Ok(())
+}
+
+/// Refuses measures that the command line would not let pass.
+fn check_options(path: &Path, options: &Options) -> Result<(), ReadError> {
+    if let Some(cell) = options.cell.filter(|cell| !(*cell > 0.0 && *cell <= MAX_COORDINATE)) {
+        let found = format!("the size of a cell is {cell}");
+        return Err(ReadError::invalid(path, found, "it needs to lie above 0, and at or below 2^100"));
+    }
+    let is_height = |height: &f64| height.abs() <= MAX_COORDINATE;
+    if let Some([low, high]) = options.relief.filter(|relief| !relief.iter().all(is_height)) {
+        let found = format!("the relief is {low},{high}");
+        return Err(ReadError::invalid(path, found, "it needs two heights, at most 2^100 from 0"));
+    }
+    Ok(())
+}
+
+/// The height that a share of the largest value stands for: exactly `low` for 0, exactly `high` for 1.
+fn relieved([low, high]: [f64; 2], share: f64) -> f64 {
+    low * (1.0 - share) + high * share
+}
+
+/// One mesh and one node, both named after the file.
+fn parts(path: &Path, grid: &Grid, placement: &Placement) -> Parts {
+    let triangles = triangles(grid, placement.is_usual());
+    let mut used = Numbering::default();
+    triangles.as_flattened().iter().for_each(|&sample| used.mark(sample));
+    let samples = used.assign(0);
+    let corners = || {
+        samples.iter().map(|&sample| {
+            let (row, column) = (sample as usize / grid.columns, sample as usize % grid.columns);
+            placement.point(column, row, grid.heights[sample as usize])
+        })
+    };
+    let extent = Extent::of(corners());
+    let origin = Origin::of(&extent, &extent);
+    let vertices = corners().map(|corner| origin.local(corner)).collect();
+    let triangles = triangles.into_iter().map(|corners| corners.map(|c| used.number(c))).collect();
+
+    let stem = path.file_stem().unwrap_or(path.as_os_str());
+    let name = stem.to_string_lossy().into_owned();
+    Parts {
+        nodes: vec![Node { name: name.clone(), mesh: 0, transform: origin.transform() }],
+        drafts: vec![Draft { name, vertices, triangles, materials: Vec::new() }],
+        materials: vec![DEFAULT_MATERIAL.to_owned()],
+        up: placement.up,
+        ..Parts::default()
+    }
+}
+
+/// Corners are numbers of samples.
+fn triangles(grid: &Grid, usual: bool) -> Vec<[u32; 3]> {
+    let columns = grid.columns as u32; // at most MAX_TRIANGLES, as rows are
+    let mut triangles = Vec::new();
+    for row in 0..grid.rows as u32 - 1 {
+        for column in 0..columns - 1 {
+            let a = row * columns + column;
+            let [a, b, c, d] = [a, a + 1, a + columns, a + columns + 1];
+            for [p, q, r] in [[a, c, b], [b, c, d]] {
+                if [p, q, r].iter().all(|&sample| !grid.heights[sample as usize].is_nan()) {
+                    triangles.push(if usual { [p, q, r] } else { [p, r, q] });
+                }
+            }
+        }
+    }
+    triangles
+}
