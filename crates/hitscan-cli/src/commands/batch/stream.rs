@@ -2,9 +2,12 @@
 //!
 //! One thread reads ahead, all threads decode the parts of a chunk, ask the rays and encode the answers, and one
 //! thread writes. Rays with many hits make long answers, so the rows are answered in windows that are measured by
-//! the bytes which the window before them took.
+//! the bytes which the window before them took. Where rays that hit nothing are followed by rays that hit much, that
+//! measure is wrong by any factor: a task that has become too long then stops, and the rows behind it are answered
+//! again in the next window.
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread::JoinHandle;
 
@@ -22,11 +25,17 @@ use crate::scene::Loaded;
 const TASK_BYTES: usize = 2 << 20;
 const WINDOW_BYTES: usize = 32 << 20;
 
+/// Bytes at which a task stops because its answers are longer than they were measured to be.
+const LONG_TASK_BYTES: usize = 4 * TASK_BYTES;
+
 /// Rays of one task: enough to outweigh the hand-over, few enough to share the work evenly.
 const TASK_RAYS: usize = 1024;
 
 /// Rays of one task while nothing is known about their answers.
 const FIRST_RAYS: usize = 64;
+
+/// Rays whose lists of hits are made before a task looks how long its answers are.
+const STEP_RAYS: usize = 16;
 
 /// A [`Source`] that is read on a thread of its own.
 pub struct ReadAhead {
@@ -74,6 +83,8 @@ pub struct Question<'a, E> {
 
 /// Rows of a part of a chunk whose answers are encoded as one batch.
 struct Task<'r> {
+    /// Where the rows come from, for the cursor.
+    part: usize,
     rows: &'r Rows,
     range: Range<usize>,
     /// Places of the range's rays in [`Rows::rays`].
@@ -140,22 +151,60 @@ impl<E: Encode> Question<'_, E> {
                 return Ok(hits);
             }
             batches.resize_with(tasks.len(), E::Batch::default);
-            let found: Vec<(usize, usize)> = tasks
-                .par_iter()
-                .zip(&mut batches)
-                .map(|(task, batch)| {
-                    batch.clear();
-                    let Task { rows, range, rays, first } = task;
-                    let answers =
-                        Answers::ask(rows, range.clone(), rays.clone(), *first, self.mode, self.loaded);
-                    self.encoder.encode(&answers, batch);
-                    (answers.hits(), batch.bytes().div_ceil(range.len()))
-                })
-                .collect();
-            hits += found.iter().map(|(hits, _)| hits).sum::<usize>();
-            measure.bytes_per_ray = found.iter().map(|&(_, bytes)| bytes).max();
+            let mut done = vec![Done::default(); tasks.len()];
+            let bytes = AtomicUsize::new(0);
+            // The bridge hands tasks out in their order, so that those which are left over are the last ones.
+            let work = tasks.iter().zip(&mut batches).zip(&mut done);
+            let work = work.take_while(|_| bytes.load(Ordering::Relaxed) < WINDOW_BYTES);
+            work.par_bridge().for_each(|((task, batch), done)| *done = self.work(task, batch, &bytes));
+
+            let whole =
+                tasks.iter().zip(&done).take_while(|(task, done)| done.rows == task.range.len()).count();
+            if let Some(cut) = tasks.get(whole) {
+                cursor.go_back(cut, done[whole].rows);
+                batches.truncate(whole + 1);
+                done.truncate(whole + 1);
+            }
+            hits += done.iter().map(|done| done.hits).sum::<usize>();
+            let per_ray = |(done, batch): (&Done, &E::Batch)| batch.bytes().div_ceil(done.rows.max(1));
+            measure.bytes_per_ray = done.iter().zip(&batches).map(per_ray).max();
             batches = take(std::mem::take(&mut batches))?;
         }
+    }
+}
+
+/// How far a task has come.
+#[derive(Clone, Debug, Default)]
+struct Done {
+    rows: usize,
+    hits: usize,
+}
+
+impl<E: Encode> Question<'_, E> {
+    /// Answers a task, or as much of it as is not too long; `window` counts the bytes of all tasks.
+    fn work(&self, task: &Task<'_>, batch: &mut E::Batch, window: &AtomicUsize) -> Done {
+        batch.clear();
+        let Task { rows, range, rays, first, .. } = task;
+        let step = match self.mode {
+            Mode::Closest | Mode::Occluded => range.len(),
+            Mode::All | Mode::First(_) => STEP_RAYS,
+        };
+        let (mut done, mut ray) = (Done::default(), rays.start);
+        while done.rows < range.len() && batch.bytes() < LONG_TASK_BYTES {
+            let start = range.start + done.rows;
+            let part = start..(start + step).min(range.end);
+            let valid = rows.valid()[part.clone()].iter().filter(|&&valid| valid).count();
+            let (number, rays) = (first + done.rows as u64, ray..ray + valid);
+            let answers = Answers::ask(rows, part.clone(), rays, number, self.mode, self.loaded);
+            self.encoder.encode(&answers, batch);
+            done.rows += part.len();
+            done.hits += answers.hits();
+            ray += valid;
+        }
+        // What comes behind a task that was cut would be answered in vain.
+        let rest = if done.rows < range.len() { WINDOW_BYTES } else { 0 };
+        window.fetch_add(batch.bytes() + rest, Ordering::Relaxed);
+        done
     }
 }
 
@@ -170,6 +219,15 @@ struct Cursor<'r> {
 }
 
 impl<'r> Cursor<'r> {
+    /// Goes on behind the first `rows` of a task.
+    fn go_back(&mut self, task: &Task<'_>, rows: usize) {
+        let done = task.range.start..task.range.start + rows;
+        self.part = task.part;
+        self.row = done.end;
+        self.ray = task.rays.start + task.rows.valid()[done].iter().filter(|&&valid| valid).count();
+        self.first = task.first + rows as u64;
+    }
+
     /// The next rows, of one part and no more than `most`.
     fn task(&mut self, most: usize) -> Option<Task<'r>> {
         loop {
@@ -181,8 +239,8 @@ impl<'r> Cursor<'r> {
             }
             let range = self.row..(self.row + most).min(end);
             let valid = rows.valid()[range.clone()].iter().filter(|&&valid| valid).count();
-            let task =
-                Task { rows, range: range.clone(), rays: self.ray..self.ray + valid, first: self.first };
+            let rays = self.ray..self.ray + valid;
+            let task = Task { part: self.part, rows, range: range.clone(), rays, first: self.first };
             self.first += range.len() as u64;
             (self.row, self.ray) = (range.end, self.ray + valid);
             return Some(task);
