@@ -1,6 +1,8 @@
 //! Answers as objects of JSON, one a line or all in an array. What JSON has no number for is null.
 
-use super::csv::{append_float, append_integer};
+use serde::de::IgnoredAny;
+
+use super::csv::append_integer;
 use super::{Encode, Spec};
 use crate::rays::answers::Answers;
 use crate::rays::cell::Cell;
@@ -9,7 +11,7 @@ use crate::rays::cell::Cell;
 pub struct JsonRows<'a> {
     spec: Spec<'a>,
     /// `"name":` for each column.
-    names: Vec<String>,
+    names: Vec<Vec<u8>>,
     /// Before each object, and behind it.
     around: [&'static str; 2],
 }
@@ -29,7 +31,13 @@ impl<'a> JsonRows<'a> {
     pub const SEPARATOR: &'static str = ",\n";
 
     fn new(spec: Spec<'a>, around: [&'static str; 2]) -> JsonRows<'a> {
-        let names = spec.names().map(|name| format!("{}:", quoted(name))).collect();
+        let quoted = |name| {
+            let mut quoted = Vec::new();
+            append_quoted(name, &mut quoted);
+            quoted.push(b':');
+            quoted
+        };
+        let names = spec.names().map(quoted).collect();
         JsonRows { spec, names, around }
     }
 }
@@ -44,7 +52,7 @@ impl Encode for JsonRows<'_> {
             let mut open = b'{';
             for (name, cell) in self.names.iter().zip(self.spec.cells(answers, line)) {
                 batch.push(open);
-                batch.extend_from_slice(name.as_bytes());
+                batch.extend_from_slice(name);
                 value(cell, batch);
                 open = b',';
             }
@@ -57,25 +65,30 @@ impl Encode for JsonRows<'_> {
 fn value(cell: Cell<'_>, out: &mut Vec<u8>) {
     match cell {
         Cell::Int(number) => append_integer(number, out),
-        Cell::Float(number) if number.is_finite() => append_float(number, out),
+        // With its point, or readers take -0 for a whole number, which has no sign at zero.
+        Cell::Float(number) if number.is_finite() => {
+            out.extend_from_slice(zmij::Buffer::new().format_finite(number).as_bytes());
+        }
         Cell::Bool(flag) => out.extend_from_slice(if flag { b"true" } else { b"false" }),
         Cell::Text(text) if is_number(text) => out.extend_from_slice(text.as_bytes()),
-        Cell::Text(text) => out.extend_from_slice(quoted(text).as_bytes()),
+        Cell::Text(text) => append_quoted(text, out),
         Cell::Json(text) => out.extend_from_slice(text.as_bytes()),
         Cell::Missing | Cell::Float(_) => out.extend_from_slice(b"null"),
     }
 }
 
-/// A string of JSON.
-fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
+/// Appends a string of JSON.
+fn append_quoted(text: &str, out: &mut Vec<u8>) {
+    // Neither writing to memory nor writing text can fail.
+    let _ = serde_json::to_writer(out, text);
 }
 
-/// Whether a field of CSV is a number in JSON's way of writing.
+/// Whether a field of CSV is a number in JSON's way of writing, and one that readers have room for.
 fn is_number(text: &str) -> bool {
     text.starts_with(|c: char| c == '-' || c.is_ascii_digit())
-        && serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
-        && !text.ends_with(|c: char| c.is_whitespace())
+        && text.ends_with(|c: char| c.is_ascii_digit())
+        && serde_json::from_str::<IgnoredAny>(text).is_ok()
+        && text.parse::<f64>().is_ok_and(f64::is_finite)
 }
 
 #[cfg(test)]
@@ -90,7 +103,18 @@ mod tests {
             (Cell::Float(1e300), "1e+300"),
             (Cell::Float(f64::INFINITY), "null"),
             (Cell::Float(f64::NAN), "null"),
+            (Cell::Float(-0.0), "-0.0"),
+            (Cell::Float(3.0), "3.0"),
+            (Cell::Float(5e-324), "5e-324"),
             (Cell::Text("12"), "12"),
+            (Cell::Text("-1.50E+3"), "-1.50E+3"),
+            (Cell::Text("123456789012345678901234567890"), "123456789012345678901234567890"),
+            (Cell::Text("1e400"), "\"1e400\""),
+            (Cell::Text("nan"), "\"nan\""),
+            (Cell::Text("1."), "\"1.\""),
+            (Cell::Text("-"), "\"-\""),
+            (Cell::Text("1 2"), "\"1 2\""),
+            (Cell::Text("\u{1}\u{7f}\r\\"), "\"\\u0001\u{7f}\\r\\\\\""),
             (Cell::Text("007"), "\"007\""),
             (Cell::Text("1 "), "\"1 \""),
             (Cell::Text("a \"b\"\n"), r#""a \"b\"\n""#),
