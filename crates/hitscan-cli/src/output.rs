@@ -1,7 +1,7 @@
 //! Where results go: standard output, or a file that appears under its name only when it is complete.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
@@ -85,6 +85,23 @@ impl Output {
     /// Appends bytes.
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         self.writer.write_all(bytes).map_err(|error| Failure::writing(&self.place, &error))
+    }
+
+    /// Whether [`Output::mend`] works: a file does, a pipe or a device has given its bytes away.
+    pub fn mends(&self) -> bool {
+        self.rename.is_some()
+    }
+
+    /// Writes the first bytes again, which have been written before.
+    pub fn mend(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        let mut again = || {
+            self.writer.flush()?;
+            match self.writer.get_mut() {
+                Target::File(file) => file.rewind().and_then(|()| file.write_all(bytes)),
+                Target::Stdout(_) => Err(io::ErrorKind::NotSeekable.into()),
+            }
+        };
+        again().map_err(|error| Failure::writing(&self.place, &error))
     }
 
     /// Writes what is buffered and gives the file its name.

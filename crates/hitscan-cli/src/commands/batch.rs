@@ -15,6 +15,7 @@ use crate::rays::read::{Request, Source};
 use crate::rays::write::background::Background;
 use crate::rays::write::csv::{self, CsvRows};
 use crate::rays::write::json::JsonRows;
+use crate::rays::write::npy::{self, NpyRows, NpySink};
 use crate::rays::write::text::TextSink;
 use crate::rays::write::{Encode, Sink, Spec};
 use crate::scene::Loaded;
@@ -67,6 +68,15 @@ impl Args {
             [] => Column::of(mode).to_vec(),
             names => Column::choose(mode, names).map_err(|error| Failure::usage("--columns", error))?,
         };
+        if let Some((_, name)) = self
+            .keep
+            .iter()
+            .enumerate()
+            .find(|(at, name)| self.keep[..*at].iter().any(|other| other.trim() == name.trim()))
+        {
+            let what = format_args!("'{}' is named twice; expected each column once", name.trim());
+            return Err(Failure::usage("--keep", what));
+        }
         let taken = |name: &&String| columns.iter().any(|column| column.name() == name.trim());
         match self.keep.iter().find(taken) {
             None => Ok(columns),
@@ -147,6 +157,15 @@ impl<'a> Job<'a> {
         let request = Request { name: rays, format: args.input_format, keep: &args.keep, typed };
         let source = request.open()?;
         let output = Output::create(args.output.as_deref(), &[rays, scene], !args.no_clobber)?;
+        if format == Format::Npy {
+            npy::check(source.kept()).map_err(|error| Failure::usage("--keep", error))?;
+            if rows_of(&*source, mode).is_none() && !output.mends() {
+                let what =
+                    "NPY begins with its number of rows, which a pipe or a device needs to know at once";
+                let expected = "expected -o FILE or another format";
+                return Err(Failure::usage("--format", format_args!("{what}; {expected}")));
+            }
+        }
         Ok(Job { args, mode, columns, format, source, output })
     }
 
@@ -166,8 +185,22 @@ impl<'a> Job<'a> {
                 let sink = TextSink::new(output, b"[\n", JsonRows::SEPARATOR.len(), b"\n]\n")?;
                 ask.run(JsonRows::array(spec), sink, loaded)
             }
-            Format::Npy | Format::Parquet => Err(Failure::usage("--format", "not yet")),
+            Format::Npy => {
+                let rows = rows_of(&*ask.source, mode);
+                let encoder = NpyRows::new(spec);
+                let sink = NpySink::new(output, encoder.header(), rows)?;
+                ask.run(encoder, sink, loaded)
+            }
+            Format::Parquet => Err(Failure::usage("--format", "not yet")),
         }
+    }
+}
+
+/// How many rows the answers will have, where that is known.
+fn rows_of(source: &dyn Source, mode: Mode) -> Option<u64> {
+    match mode {
+        Mode::Closest | Mode::Occluded => source.rows(),
+        Mode::All | Mode::First(_) => None,
     }
 }
 

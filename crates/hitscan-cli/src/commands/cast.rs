@@ -19,6 +19,8 @@ Examples:
   hitscan cast part.glb --rays rays.csv -o hits.csv --keep id
 
 A ray file has the columns ox,oy,oz,dx,dy,dz and perhaps t_min,t_max, in any order, others are ignored.
+NPY is read as structures with these fields, or as 6 or 8 columns. In JSON Lines, a limit may be null or \"inf\".
+An answer in NPY has NaN or -1 where it has no value; its facing is 0 for the front and 1 for the back.
 The distance to a hit is t times the length of the direction. With --to, t is 1 at the end.")]
 #[command(group(clap::ArgGroup::new("question").required(true).args(["from", "rays"])))]
 #[command(group(clap::ArgGroup::new("aim").args(["to", "dir"])))]

@@ -1,5 +1,7 @@
 //! One value of a row, and the columns that are carried over from the ray file.
 
+use std::borrow::Cow;
+
 /// What kind of values a column has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -37,6 +39,8 @@ pub struct KeptField {
     pub name: String,
     /// What it holds.
     pub kind: Kind,
+    /// The characters of its longest text, or 1, where the file's own types say so; then no row is without a value.
+    pub width: Option<usize>,
 }
 
 /// The values of one carried-over column.
@@ -113,6 +117,16 @@ impl Kept {
     }
 }
 
+/// A value of JSON as text: strings without quotes, null as nothing, and all else as it is written, as is a string
+/// that is no Unicode.
+pub fn text_of_json(value: &str) -> Cow<'_, str> {
+    match value {
+        "null" => Cow::Borrowed(""),
+        _ if !value.starts_with('"') => Cow::Borrowed(value),
+        _ => serde_json::from_str(value).map_or(Cow::Borrowed(value), Cow::Owned),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -128,5 +142,18 @@ mod tests {
         kept.clear();
         assert_eq!(kept.cell(0), Cell::Missing);
         assert_eq!(Kept::Int(vec![Some(7), None]).cell(1), Cell::Missing);
+    }
+
+    #[test]
+    fn json_as_text() {
+        for (value, text) in [
+            ("null", ""),
+            ("-1.50", "-1.50"),
+            (r#""a \"b\"\n\u00fc""#, "a \"b\"\nü"),
+            (r#"{"a": null}"#, r#"{"a": null}"#),
+            (r#""\ud800""#, r#""\ud800""#),
+        ] {
+            assert_eq!(text_of_json(value), text);
+        }
     }
 }

@@ -2,6 +2,10 @@
 
 pub mod blocks;
 pub mod csv;
+#[cfg(test)]
+mod damaged;
+pub mod jsonl;
+pub mod npy;
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -52,6 +56,11 @@ pub enum Place {
         /// The number of the first line behind the header.
         first: u64,
     },
+    /// `rays.parquet: row 6`, counted from 0 as the column `ray` does.
+    Rows {
+        /// The file.
+        file: String,
+    },
 }
 
 impl Place {
@@ -59,6 +68,7 @@ impl Place {
     pub fn at(&self, offset: u64) -> String {
         match self {
             Place::Lines { file, first } => format!("{file}:{}", first + offset),
+            Place::Rows { file } => format!("{file}: row {offset}"),
         }
     }
 }
@@ -94,10 +104,15 @@ pub struct Input {
 impl Request<'_> {
     /// Opens the file and reads what stands before its rows.
     pub fn open(&self) -> Result<Box<dyn Source>, Failure> {
-        let input = Input::open(self.name)?;
+        self.read(Input::open(self.name)?)
+    }
+
+    fn read(&self, input: Input) -> Result<Box<dyn Source>, Failure> {
         let by_name = || Format::of_file(self.name).filter(|&format| format != Format::Json);
         match self.format.or_else(by_name).unwrap_or_else(|| recognised(&input.start)) {
             Format::Csv => Ok(Box::new(csv::Csv::open(input, self)?)),
+            Format::JsonLines => Ok(Box::new(jsonl::JsonLines::open(input, self)?)),
+            Format::Npy => Ok(Box::new(npy::Npy::open(input, self)?)),
             other => Err(Failure::usage(
                 "--input-format",
                 format_args!("rays are not read as {}; expected csv, jsonl, npy or parquet", other.name()),

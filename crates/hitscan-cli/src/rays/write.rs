@@ -3,6 +3,7 @@
 pub mod background;
 pub mod csv;
 pub mod json;
+pub mod npy;
 pub mod text;
 
 use super::answers::{Answers, Line};

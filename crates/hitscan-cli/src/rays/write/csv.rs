@@ -2,7 +2,7 @@
 
 use super::{Encode, Spec};
 use crate::rays::answers::Answers;
-use crate::rays::cell::{Cell, KeptField};
+use crate::rays::cell::{Cell, KeptField, text_of_json};
 use crate::rays::columns::Column;
 
 /// Writes rows of chosen columns.
@@ -32,7 +32,8 @@ pub fn row<'c>(cells: impl Iterator<Item = Cell<'c>>, out: &mut Vec<u8>) {
             Cell::Int(number) => append_integer(number, out),
             Cell::Float(number) => append_float(number, out),
             Cell::Bool(flag) => out.extend_from_slice(if flag { b"true" } else { b"false" }),
-            Cell::Text(text) | Cell::Json(text) => append_field(text.as_bytes(), out),
+            Cell::Text(text) => append_field(text.as_bytes(), out),
+            Cell::Json(value) => append_field(text_of_json(value).as_bytes(), out),
             Cell::Missing => {}
         }
     }

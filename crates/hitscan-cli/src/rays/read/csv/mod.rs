@@ -53,7 +53,7 @@ impl Csv {
             } else {
                 Kind::Text
             };
-            KeptField { name: header.names[at].clone(), kind }
+            KeptField { name: header.names[at].clone(), kind, width: None }
         });
         let (kept, width) = (kept.collect(), header.names.len());
         let layout = Arc::new(Layout { roles: Roles::new(&fields, width), kept, fields, width });
@@ -242,7 +242,7 @@ fn kind_of(bytes: &[u8], column: usize, width: usize) -> Kind {
 }
 
 /// Appends a field to a column, as missing where it is empty or does not fit; false where it does not fit.
-fn push(values: &mut Kept, text: &str) -> bool {
+pub(super) fn push(values: &mut Kept, text: &str) -> bool {
     let word = text.trim();
     match values {
         Kept::Text(texts) | Kept::Json(texts) => {
@@ -280,14 +280,14 @@ fn is_code(word: &str) -> bool {
 }
 
 /// What keeps a block from being read; a row without end has its own words.
-fn unreadable(place: &str, error: &io::Error) -> Failure {
+pub(super) fn unreadable(place: &str, error: &io::Error) -> Failure {
     match error.kind() {
         io::ErrorKind::InvalidData => Failure::new(place, error),
         _ => Failure::reading(place, error),
     }
 }
 
-fn newlines(bytes: &[u8]) -> u64 {
+pub(super) fn newlines(bytes: &[u8]) -> u64 {
     memchr::memchr_iter(b'\n', bytes).count() as u64
 }
 

@@ -1,0 +1,387 @@
+//! Rays as JSON Lines: an object a line, its fields by name, blank lines between them where somebody likes them.
+//!
+//! `t_min` and `t_max` may be missing or null, which means no limit, and for want of a number `"inf"` or `"-inf"`.
+//! Values stay text until it is known what they are for: numbers are rounded once, and correctly, and what is
+//! carried over to JSON is what the file says.
+
+use std::fmt;
+use std::io::Read;
+use std::sync::Arc;
+
+use hitscan::Ray;
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde_json::error::Category;
+use serde_json::value::RawValue;
+
+use super::blocks::{Block, Blocks, line_ends};
+use super::csv::{newlines, push, unreadable};
+use super::{Chunk, Input, Place, Request, Source};
+use crate::failure::Failure;
+use crate::rays::cell::{Kept, KeptField, Kind, Texts, text_of_json};
+use crate::rays::fields::{Fields, NEEDED, Row};
+use crate::rays::flaw::Flaw;
+use crate::rays::rows::Rows;
+
+/// Lines that are looked at to see which fields there are and what they hold.
+const ENOUGH: usize = 10_000;
+
+/// A file of JSON Lines.
+pub struct JsonLines {
+    place: String,
+    size: Option<u64>,
+    blocks: Blocks<Box<dyn Read + Send>>,
+    layout: Arc<Layout>,
+}
+
+/// Which fields matter. Numbers of fields are places in `names`.
+#[derive(Debug)]
+struct Layout {
+    /// Those of a ray with both limits, then those that are carried over and none of these.
+    names: Vec<String>,
+    fields: Fields,
+    kept: Vec<KeptField>,
+    typed: bool,
+}
+
+/// Places of the limits in [`Layout::names`].
+const T_MIN: usize = NEEDED.len();
+const T_MAX: usize = T_MIN + 1;
+
+impl JsonLines {
+    /// Looks at the first lines.
+    pub fn open(input: Input, request: &Request<'_>) -> Result<JsonLines, Failure> {
+        const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+        let (place, size) = (input.place.clone(), input.size);
+        let mut blocks = Blocks::new(input.bytes());
+        let mut start = blocks.peek().map_err(|error| Failure::reading(&place, &error))?;
+        if start.starts_with(BYTE_ORDER_MARK) {
+            blocks.skip(BYTE_ORDER_MARK.len());
+            start = blocks.peek().map_err(|error| Failure::reading(&place, &error))?;
+        }
+        let mut names: Vec<String> =
+            NEEDED.iter().chain(&["t_min", "t_max"]).map(|&name| name.into()).collect();
+        for name in request.keep.iter().map(|name| name.trim()) {
+            if !names.iter().any(|other| other == name) {
+                names.push(name.into());
+            }
+        }
+        let fields = Fields::find(&names, request.keep).map_err(|error| Failure::new(&place, error))?;
+        let mut layout = Layout { names, fields, kept: Vec::new(), typed: request.typed };
+        layout.kept = layout.look(start).map_err(|error| Failure::new(&place, error))?;
+        Ok(JsonLines { place, size, blocks, layout: Arc::new(layout) })
+    }
+}
+
+impl Source for JsonLines {
+    fn kept(&self) -> &[KeptField] {
+        &self.layout.kept
+    }
+
+    fn next(&mut self) -> Result<Option<Box<dyn Chunk>>, Failure> {
+        let block = self.blocks.next(line_ends).map_err(|error| unreadable(&self.place, &error))?;
+        Ok(block.map(|block| Box::new(Lines { block, layout: self.layout.clone() }) as Box<dyn Chunk>))
+    }
+
+    fn place(&self) -> Place {
+        Place::Lines { file: self.place.clone(), first: 1 }
+    }
+
+    fn size(&self) -> Option<u64> {
+        self.size
+    }
+
+    fn rows(&self) -> Option<u64> {
+        None
+    }
+}
+
+/// Whole lines.
+struct Lines {
+    block: Block,
+    layout: Arc<Layout>,
+}
+
+impl Chunk for Lines {
+    fn parts(&self) -> usize {
+        self.block.pieces.len()
+    }
+
+    fn size(&self) -> u64 {
+        self.block.bytes.len() as u64
+    }
+
+    fn decode(&self, part: usize, stop: bool, rows: &mut Rows) {
+        let bytes = &self.block.bytes[self.block.pieces[part].clone()];
+        let layout = &*self.layout;
+        if rows.kept.len() != layout.kept.len() {
+            let empty = |field: &KeptField| match layout.typed {
+                true => Kept::new(field.kind),
+                false => Kept::Json(Texts::default()),
+            };
+            rows.kept = layout.kept.iter().map(empty).collect();
+        }
+        rows.span = newlines(bytes);
+        let mut object = Object::new(&layout.names);
+        for (line, text) in (0..).zip(bytes.split(|&byte| byte == b'\n')) {
+            if text.trim_ascii().is_empty() {
+                continue;
+            }
+            let ray = object.read(text).and_then(|()| object.ray(&layout.fields));
+            let ray = layout.keep(&object, ray, rows);
+            if !rows.push(ray, line, stop) {
+                return;
+            }
+        }
+    }
+}
+
+impl Layout {
+    /// The fields to carry over, each of which some of the first lines must have. The error reads
+    /// `WHAT; WHAT WAS EXPECTED`.
+    fn look(&self, bytes: &[u8]) -> Result<Vec<KeptField>, String> {
+        let mut object = Object::new(&self.names);
+        let mut kinds: Vec<Kinds> = self.fields.kept.iter().map(|_| Kinds::default()).collect();
+        let mut objects = 0;
+        let lines = if kinds.is_empty() { 0 } else { ENOUGH };
+        for text in bytes.split(|&byte| byte == b'\n').take(lines) {
+            if object.read(text).is_ok() {
+                objects += 1;
+                for (kinds, &at) in kinds.iter_mut().zip(&self.fields.kept) {
+                    kinds.see(object.values[at]);
+                }
+            }
+        }
+        let fields = self.fields.kept.iter().zip(kinds).map(|(&at, kinds)| {
+            let name = self.names[at].clone();
+            if objects > 0 && !kinds.found {
+                return Err(format!(
+                    "no object among the first has a '{name}'; --keep needs names of fields in this file"
+                ));
+            }
+            let kind = if self.typed { kinds.narrowest() } else { Kind::Text };
+            Ok(KeptField { name, kind, width: None })
+        });
+        fields.collect()
+    }
+
+    /// Appends the values that are carried over; one that does not fit its column is a flaw of the row.
+    fn keep(
+        &self,
+        object: &Object<'_, '_>,
+        mut ray: Result<Ray, Flaw>,
+        rows: &mut Rows,
+    ) -> Result<Ray, Flaw> {
+        for ((values, field), &at) in rows.kept.iter_mut().zip(&self.kept).zip(&self.fields.kept) {
+            let value = object.values[at];
+            match values {
+                Kept::Json(texts) => texts.push(value.unwrap_or("null")),
+                Kept::Text(texts) => texts.push(&text_of_json(value.unwrap_or("null"))),
+                Kept::Int(_) | Kept::Float(_) | Kept::Bool(_) => {
+                    let text = value.filter(|&value| value != "null").unwrap_or_default();
+                    if !push(values, text) && ray.is_ok() {
+                        let (column, text) = (field.name.clone(), text.to_owned());
+                        ray = Err(Flaw::Kept { column, text, kind: field.kind });
+                    }
+                }
+            }
+        }
+        ray
+    }
+}
+
+/// What the values of a field have in common.
+struct Kinds {
+    fits: Vec<Kind>,
+    /// Whether any object has the field, and whether with a value.
+    found: bool,
+    valued: bool,
+}
+
+impl Default for Kinds {
+    fn default() -> Kinds {
+        Kinds { fits: vec![Kind::Int, Kind::Float, Kind::Bool], found: false, valued: false }
+    }
+}
+
+impl Kinds {
+    fn see(&mut self, value: Option<&str>) {
+        self.found |= value.is_some();
+        if let Some(value) = value.filter(|&value| value != "null") {
+            self.valued = true;
+            self.fits.retain(|&kind| push(&mut Kept::new(kind), value));
+        }
+    }
+
+    fn narrowest(&self) -> Kind {
+        self.fits.first().copied().filter(|_| self.valued).unwrap_or(Kind::Text)
+    }
+}
+
+/// The values of one line's object as the file writes them.
+struct Object<'n, 'b> {
+    names: &'n [String],
+    /// For each name.
+    values: Vec<Option<&'b str>>,
+    /// A name that the line has twice.
+    twice: Option<usize>,
+}
+
+impl<'n, 'b> Object<'n, 'b> {
+    fn new(names: &'n [String]) -> Object<'n, 'b> {
+        Object { names, values: vec![None; names.len()], twice: None }
+    }
+
+    /// Takes the values of a line.
+    fn read(&mut self, text: &'b [u8]) -> Result<(), Flaw> {
+        self.values.fill(None);
+        self.twice = None;
+        let mut json = serde_json::Deserializer::from_slice(text);
+        let read = self.deserialize(&mut json).and_then(|()| json.end());
+        let flaw = match (read, self.twice) {
+            (Ok(()), None) => return Ok(()),
+            (Ok(()), Some(name)) => {
+                format!("two fields are named '{}'; a ray needs each name once", self.names[name])
+            }
+            (Err(error), _) if error.classify() == Category::Data => {
+                "no object; a ray is an object with ox, oy, oz, dx, dy and dz".to_owned()
+            }
+            (Err(error), _) => {
+                let message = error.to_string();
+                let reason = message.split(" at line ").next().unwrap_or_default();
+                format!("no JSON at column {} ({reason}); expected an object a line", error.column())
+            }
+        };
+        self.values.fill(None);
+        Err(Flaw::Syntax(flaw))
+    }
+
+    fn ray(&self, fields: &Fields) -> Result<Ray, Flaw> {
+        match NEEDED.iter().zip(&self.values).find(|(_, value)| value.is_none()) {
+            Some((name, _)) => Err(Flaw::Syntax(format!("there is no {name}; a ray needs finite numbers"))),
+            None => fields.ray(self),
+        }
+    }
+}
+
+impl Row for Object<'_, '_> {
+    fn number(&self, field: usize) -> Option<f64> {
+        match (field, self.values[field].unwrap_or("null")) {
+            (T_MIN, "null") => Some(0.0),
+            (T_MAX, "null") | (T_MIN | T_MAX, "\"inf\"") => Some(f64::INFINITY),
+            (T_MIN | T_MAX, "\"-inf\"") => Some(f64::NEG_INFINITY),
+            (_, text) => fast_float2::parse(text).ok().filter(|number: &f64| number.is_finite()),
+        }
+    }
+
+    fn text(&self, field: usize) -> String {
+        self.values[field].unwrap_or("null").to_owned()
+    }
+}
+
+impl<'b> DeserializeSeed<'b> for &mut Object<'_, 'b> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'b>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'b> Visitor<'b> for &mut Object<'_, 'b> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'b>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some(name) = map.next_key_seed(Name(self.names))? {
+            let Some(name) = name else {
+                map.next_value::<IgnoredAny>()?;
+                continue;
+            };
+            let value: &RawValue = map.next_value()?;
+            if self.values[name].replace(value.get()).is_some() {
+                self.twice.get_or_insert(name);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Finds the place of a name among those that matter.
+struct Name<'n>(&'n [String]);
+
+impl<'b> DeserializeSeed<'b> for Name<'_> {
+    type Value = Option<usize>;
+
+    fn deserialize<D: Deserializer<'b>>(self, deserializer: D) -> Result<Option<usize>, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for Name<'_> {
+    type Value = Option<usize>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a name")
+    }
+
+    fn visit_str<E>(self, name: &str) -> Result<Option<usize>, E> {
+        Ok(self.0.iter().position(|other| other == name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names() -> Vec<String> {
+        NEEDED.iter().chain(&["t_min", "t_max", "id"]).map(|&name| name.into()).collect()
+    }
+
+    #[test]
+    fn values_stay_as_they_are_written() {
+        let names = names();
+        let mut object = Object::new(&names);
+        let line = br#" {"dx":1e400, "id" : {"a": [1, "}"]} ,"o\u0078":-0.10,"other":[[]],"ox2":1}"#;
+        object.read(line).unwrap();
+        assert_eq!((object.values[0], object.values[3]), (Some("-0.10"), Some("1e400")));
+        assert_eq!((object.values[8], object.values[1]), (Some(r#"{"a": [1, "}"]}"#), None));
+        assert_eq!((object.number(0), object.number(3)), (Some(-0.1), None));
+        assert_eq!((object.number(T_MIN), object.number(T_MAX)), (Some(0.0), Some(f64::INFINITY)));
+    }
+
+    #[test]
+    fn lines_that_are_no_objects() {
+        let names = names();
+        let deep = [b"{\"id\":".as_slice(), &b"[".repeat(1_000_000), b"}"].concat();
+        for (line, message) in [
+            (&b"[1]"[..], "no object; a ray is an object with ox, oy, oz, dx, dy and dz"),
+            (b"7", "no object; a ray is an object with ox, oy, oz, dx, dy and dz"),
+            (b"{\"ox\":1", "no JSON at column 7 (EOF while parsing an object); expected an object a line"),
+            (b"{\"ox\":NaN}", "no JSON at column 7 (expected value); expected an object a line"),
+            (b"{} {}", "no JSON at column 4 (trailing characters); expected an object a line"),
+            (b"{\"ox\":1,\"ox\":1}", "two fields are named 'ox'; a ray needs each name once"),
+            (&deep, "no JSON at column 1000007 (expected value); expected an object a line"),
+            (
+                b"{\"id\":\"\xff\"}",
+                "no JSON at column 8 (invalid unicode code point); expected an object a line",
+            ),
+        ] {
+            let flaw = Object::new(&names).read(line).unwrap_err();
+            assert_eq!(flaw.to_string(), message);
+        }
+    }
+
+    #[test]
+    fn kinds_lose_nothing() {
+        let kind = |values: &[&str]| {
+            let mut kinds = Kinds::default();
+            values.iter().for_each(|&value| kinds.see(Some(value)));
+            kinds.narrowest()
+        };
+        assert_eq!((kind(&["1", "null", "-20"]), kind(&["1", "2.5"])), (Kind::Int, Kind::Float));
+        assert_eq!((kind(&["true", "false"]), kind(&["true", "1"])), (Kind::Bool, Kind::Text));
+        assert_eq!((kind(&["\"1\""]), kind(&["null"]), kind(&["[1]"])), (Kind::Text, Kind::Text, Kind::Text));
+    }
+}
