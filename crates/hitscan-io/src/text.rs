@@ -85,12 +85,12 @@ impl<'a> Words<'a> {
         self.word()
     }
 
-    /// The next word of this line as a number, read in one go where it is a short one. `Err` has the word that is no
+    /// The next word of this line as a number, read in one go. `Err` has the word that is no
     /// number.
     #[inline]
     pub fn number_in_line(&mut self) -> Option<Result<f64, &'a [u8]>> {
         self.skip(|byte| is_space(byte) && !is_line_end(byte));
-        if let Some((value, length)) = number::short_decimal(&self.text[self.at..]) {
+        if let Some((value, length)) = number::leading(&self.text[self.at..]) {
             self.start = self.at;
             self.at += length;
             return Some(Ok(value));
