@@ -1,6 +1,6 @@
 //! Recorded rays on known scenes, with the number that hit.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use hitscan::glam::DVec3;
 use hitscan::{Camera, Face, Filter, Mesh, Ray, Scene};
@@ -60,6 +60,14 @@ pub struct Loaded {
 }
 
 impl Workload {
+    /// The scene's file, or the built-in name.
+    pub fn file(&self) -> PathBuf {
+        if self.scene.starts_with("builtin:") {
+            return PathBuf::from(self.scene);
+        }
+        Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/scenes")).join(self.scene)
+    }
+
     /// `None` where the scene's file is absent.
     pub fn load(&self) -> Result<Option<Loaded>, ReadError> {
         let (model, camera) = if self.scene.starts_with("builtin:") {
@@ -67,8 +75,7 @@ impl Workload {
             let camera = model.cameras[0].camera;
             (model, camera)
         } else {
-            let file =
-                Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/scenes")).join(self.scene);
+            let file = self.file();
             if !file.exists() {
                 return Ok(None);
             }

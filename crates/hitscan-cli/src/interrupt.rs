@@ -39,6 +39,11 @@ pub fn publish(path: &Path, name: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// Leaves `path` alone from now on.
+pub fn forget(path: &Path) {
+    unfinished().retain(|other| other != path);
+}
+
 /// Removes an unfinished file.
 pub fn discard(path: &Path) {
     let mut unfinished = unfinished();

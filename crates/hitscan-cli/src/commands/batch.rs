@@ -16,6 +16,7 @@ use crate::rays::write::background::Background;
 use crate::rays::write::csv::{self, CsvRows};
 use crate::rays::write::json::JsonRows;
 use crate::rays::write::npy::{self, NpyRows, NpySink};
+use crate::rays::write::parquet::{ParquetRows, ParquetSink};
 use crate::rays::write::text::TextSink;
 use crate::rays::write::{Encode, Sink, Spec};
 use crate::scene::Loaded;
@@ -153,8 +154,7 @@ impl<'a> Job<'a> {
         }
         let columns = args.columns(mode)?;
         let format = args.output_format(format)?;
-        let typed = matches!(format, Format::Npy | Format::Parquet);
-        let request = Request { name: rays, format: args.input_format, keep: &args.keep, typed };
+        let request = Request { name: rays, format: args.input_format, keep: &args.keep, output: format };
         let source = request.open()?;
         let output = Output::create(args.output.as_deref(), &[rays, scene], !args.no_clobber)?;
         if format == Format::Npy {
@@ -191,7 +191,11 @@ impl<'a> Job<'a> {
                 let sink = NpySink::new(output, encoder.header(), rows)?;
                 ask.run(encoder, sink, loaded)
             }
-            Format::Parquet => Err(Failure::usage("--format", "not yet")),
+            Format::Parquet => {
+                let rows = ParquetRows::new(spec);
+                let sink = ParquetSink::new(output, &rows)?;
+                ask.run(rows, sink, loaded)
+            }
         }
     }
 }

@@ -80,12 +80,12 @@ impl<'a> Answers<'a> {
     }
 
     /// Gives each line in order.
-    pub fn for_each(&self, mut line: impl FnMut(Line<'_>)) {
+    pub fn for_each<'s>(&'s self, mut line: impl FnMut(Line<'s>)) {
         let mut next = 0;
         for (row, ray) in self.range.clone().zip(self.first..) {
             let asked = self.rows.valid()[row].then_some(next);
             next += usize::from(asked.is_some());
-            let mut say = |answer: Answer<'_>| line(Line { ray, row, answer });
+            let mut say = |answer: Answer<'s>| line(Line { ray, row, answer });
             match &self.found {
                 Found::Closest(hits) => {
                     say(asked.and_then(|ray| hits[ray].as_ref()).map_or(Answer::Miss, Answer::Hit));

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use parquet::schema::types::TypePtr;
+
 /// What kind of values a column has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -33,7 +35,7 @@ pub enum Cell<'a> {
 }
 
 /// A column that is carried over.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct KeptField {
     /// Its name.
     pub name: String,
@@ -41,6 +43,17 @@ pub struct KeptField {
     pub kind: Kind,
     /// The characters of its longest text, or 1, where the file's own types say so; then no row is without a value.
     pub width: Option<usize>,
+    /// How a Parquet file stores it, where another one will.
+    pub stored: Option<Stored>,
+}
+
+/// How a Parquet file stores a column.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stored {
+    /// Its name, its type and whether a row may have no value.
+    pub kind: TypePtr,
+    /// Whether its values are carried over as text with two hexadecimal digits a byte, because they are no text.
+    pub hex: bool,
 }
 
 /// The values of one carried-over column.
@@ -52,7 +65,7 @@ pub enum Kept {
     Float(Vec<Option<f64>>),
     /// Yes or no.
     Bool(Vec<Option<bool>>),
-    /// Text, empty where a row had none.
+    /// Text, empty where a row had none and its format cannot tell.
     Text(Texts),
     /// Values as JSON writes them.
     Json(Texts),
@@ -63,6 +76,8 @@ pub enum Kept {
 pub struct Texts {
     text: String,
     ends: Vec<usize>,
+    /// Rows that have none, in order.
+    missing: Vec<usize>,
 }
 
 impl Texts {
@@ -72,7 +87,16 @@ impl Texts {
         self.ends.push(self.text.len());
     }
 
+    /// Appends none.
+    pub fn push_missing(&mut self) {
+        self.missing.push(self.ends.len());
+        self.ends.push(self.text.len());
+    }
+
     fn get(&self, row: usize) -> Option<&str> {
+        if self.missing.binary_search(&row).is_ok() {
+            return None;
+        }
         let start = if row == 0 { 0 } else { *self.ends.get(row - 1)? };
         self.text.get(start..*self.ends.get(row)?)
     }
@@ -80,6 +104,7 @@ impl Texts {
     fn clear(&mut self) {
         self.text.clear();
         self.ends.clear();
+        self.missing.clear();
     }
 }
 

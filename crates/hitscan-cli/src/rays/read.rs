@@ -6,6 +6,7 @@ pub mod csv;
 mod damaged;
 pub mod jsonl;
 pub mod npy;
+pub mod parquet;
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -82,8 +83,8 @@ pub struct Request<'a> {
     pub format: Option<Format>,
     /// Columns that are carried over.
     pub keep: &'a [String],
-    /// Whether each of these has values of one kind, because the output needs that.
-    pub typed: bool,
+    /// The format of the output, which decides what becomes of these.
+    pub output: Format,
 }
 
 /// Bytes that tell a format.
@@ -102,6 +103,11 @@ pub struct Input {
 }
 
 impl Request<'_> {
+    /// Whether each column that is carried over has values of one kind, because the output needs that.
+    pub fn typed(&self) -> bool {
+        matches!(self.output, Format::Npy | Format::Parquet)
+    }
+
     /// Opens the file and reads what stands before its rows.
     pub fn open(&self) -> Result<Box<dyn Source>, Failure> {
         self.read(Input::open(self.name)?)
@@ -113,9 +119,10 @@ impl Request<'_> {
             Format::Csv => Ok(Box::new(csv::Csv::open(input, self)?)),
             Format::JsonLines => Ok(Box::new(jsonl::JsonLines::open(input, self)?)),
             Format::Npy => Ok(Box::new(npy::Npy::open(input, self)?)),
-            other => Err(Failure::usage(
+            Format::Parquet => Ok(Box::new(parquet::Parquet::open(input, self)?)),
+            Format::Json => Err(Failure::usage(
                 "--input-format",
-                format_args!("rays are not read as {}; expected csv, jsonl, npy or parquet", other.name()),
+                "rays are not read as json; expected csv, jsonl, npy or parquet",
             )),
         }
     }

@@ -4,6 +4,7 @@ pub mod background;
 pub mod csv;
 pub mod json;
 pub mod npy;
+pub mod parquet;
 pub mod text;
 
 use super::answers::{Answers, Line};

@@ -19,8 +19,8 @@ fn npy(descr: &str, shape: &str, row: &[u8]) -> Vec<u8> {
 }
 
 /// How many rows of a file are rays, and how many are none; `None` where it is refused.
-fn read(bytes: &[u8], format: Format, typed: bool, keep: &[String]) -> Option<(usize, usize)> {
-    let request = Request { name: "no such file", format: Some(format), keep, typed };
+fn read(bytes: &[u8], format: Format, output: Format, keep: &[String]) -> Option<(usize, usize)> {
+    let request = Request { name: "no such file", format: Some(format), keep, output };
     for size in [None, Some(bytes.len() as u64)] {
         let reader = Box::new(io::Cursor::new(bytes.to_vec()));
         let input = Input { place: "damaged".into(), start: Vec::new(), reader, size };
@@ -65,7 +65,7 @@ fn damage_is_refused_or_told() {
         (&table, Format::Npy, &[], 3),
         (&structures, Format::Npy, &id, 3),
     ] {
-        assert_eq!(read(whole, format, false, keep), Some((rays, 0)), "{format:?}");
+        assert_eq!(read(whole, format, Format::Csv, keep), Some((rays, 0)), "{format:?}");
         let mut refused = 0;
         for round in 0..4_000 {
             let mut bytes = whole.to_vec();
@@ -82,7 +82,9 @@ fn damage_is_refused_or_told() {
                     bytes.push(b'\n');
                 }
             }
-            refused += usize::from(read(&bytes, format, round % 2 == 0, keep) != Some((rays, 0)));
+            refused += usize::from(
+                read(&bytes, format, [Format::Csv, Format::Npy][round % 2], keep) != Some((rays, 0)),
+            );
         }
         assert!((400..4_000).contains(&refused), "{format:?}: {refused} of 4000");
     }

@@ -66,7 +66,7 @@ impl JsonLines {
             }
         }
         let fields = Fields::find(&names, request.keep).map_err(|error| Failure::new(&place, error))?;
-        let mut layout = Layout { names, fields, kept: Vec::new(), typed: request.typed };
+        let mut layout = Layout { names, fields, kept: Vec::new(), typed: request.typed() };
         layout.kept = layout.look(start).map_err(|error| Failure::new(&place, error))?;
         Ok(JsonLines { place, size, blocks, layout: Arc::new(layout) })
     }
@@ -159,7 +159,7 @@ impl Layout {
                 ));
             }
             let kind = if self.typed { kinds.narrowest() } else { Kind::Text };
-            Ok(KeptField { name, kind, width: None })
+            Ok(KeptField { name, kind, width: None, stored: None })
         });
         fields.collect()
     }

@@ -48,12 +48,12 @@ impl Csv {
         let at_header = |error| Failure::new(format_args!("{place}:{}", header.line), error);
         let fields = Fields::find(&header.names, request.keep).map_err(at_header)?;
         let kept = fields.kept.iter().map(|&at| {
-            let kind = if request.typed {
+            let kind = if request.typed() {
                 kind_of(&start[header.end..], at, header.names.len())
             } else {
                 Kind::Text
             };
-            KeptField { name: header.names[at].clone(), kind, width: None }
+            KeptField { name: header.names[at].clone(), kind, width: None, stored: None }
         });
         let (kept, width) = (kept.collect(), header.names.len());
         let layout = Arc::new(Layout { roles: Roles::new(&fields, width), kept, fields, width });

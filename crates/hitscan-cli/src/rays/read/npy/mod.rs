@@ -73,7 +73,7 @@ impl Npy {
                 ))
             };
             let kind = dtype.kind().ok_or_else(unknown)?;
-            Ok(KeptField { name: name.clone(), kind, width: Some(dtype.width()) })
+            Ok(KeptField { name: name.clone(), kind, width: Some(dtype.width()), stored: None })
         });
         let kept = kept.collect::<Result<_, Failure>>()?;
         let (promised, expected) = (header.end + header.bytes(), "expected as many as the header promises");

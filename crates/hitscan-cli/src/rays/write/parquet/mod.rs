@@ -1,0 +1,238 @@
+//! Answers as Apache Parquet.
+//!
+//! Answers become columns on any thread. The sink gathers those of a row group, encodes its columns in parallel and
+//! writes them: forward only, so that pipes are served too, and in memory of one row group.
+
+mod chunk;
+mod facing;
+mod schema;
+mod sink;
+
+pub use sink::ParquetSink;
+
+use half::f16;
+use hitscan::{Face, Hit};
+use parquet::data_type::ByteArray;
+
+use super::{Batch, Encode, Spec};
+use crate::rays::answers::{Answer, Answers};
+use crate::rays::cell::{Cell, Kept, text_of_json};
+use crate::rays::columns::Column;
+use schema::{Levels, Plan};
+
+/// Makes columns of answers.
+pub struct ParquetRows<'a> {
+    spec: Spec<'a>,
+    plans: Vec<Plan>,
+}
+
+/// Answers as columns.
+#[derive(Debug, Default)]
+pub struct Columns {
+    rows: usize,
+    /// Whether each row is a hit: the level of what a miss has no value in.
+    hits: Vec<i16>,
+    columns: Vec<Filled>,
+}
+
+/// A column and what is in it so far.
+#[derive(Debug)]
+struct Filled {
+    values: Values,
+    /// Whether each row has a value, where the column has levels of its own.
+    levels: Vec<i16>,
+    /// How long its texts are.
+    text: usize,
+}
+
+/// The values of a column, those that there are.
+#[derive(Debug)]
+enum Values {
+    Bool(Vec<bool>),
+    Int32(Vec<i32>),
+    Int64(Vec<i64>),
+    Float(Vec<f32>),
+    Double(Vec<f64>),
+    Bytes(Vec<ByteArray>),
+    /// The same, and the file gives each the same length.
+    Fixed(Vec<ByteArray>),
+    /// Sides of triangles.
+    Facing(Vec<Face>),
+}
+
+/// One line of the output.
+struct Row<'a> {
+    answer: Answer<'a>,
+    ray: u64,
+    /// Its row in the columns that are carried over.
+    row: usize,
+}
+
+impl<'a> ParquetRows<'a> {
+    /// For these columns.
+    pub fn new(spec: Spec<'a>) -> ParquetRows<'a> {
+        let answer = spec.columns.iter().map(|&column| Plan::of_answer(column));
+        let plans = answer.chain(spec.kept.iter().map(Plan::of_kept)).collect();
+        ParquetRows { spec, plans }
+    }
+
+    /// Appends the values of a column of the answer.
+    fn answer(&self, column: Column, rows: &[Row<'_>], values: &mut Values) {
+        let hits = || rows.iter().filter_map(|row| row.hit());
+        let int = |id: u32| i32::try_from(id).unwrap_or(i32::MAX);
+        match (column, values) {
+            (Column::Ray, Values::Int64(all)) => all.extend(rows.iter().map(|row| row.ray as i64)),
+            (Column::T, Values::Double(all)) => {
+                all.extend(rows.iter().map(|row| row.hit().map_or(f64::INFINITY, |hit| hit.t)));
+            }
+            (Column::Prim, Values::Int32(all)) => {
+                all.extend(rows.iter().map(|row| row.hit().map_or(-1, |hit| int(hit.prim))));
+            }
+            (Column::Occluded, Values::Bool(all)) => {
+                all.extend(rows.iter().map(|row| matches!(row.answer, Answer::Occluded(true))));
+            }
+            (Column::X, Values::Double(all)) => all.extend(hits().map(|hit| hit.position.x)),
+            (Column::Y, Values::Double(all)) => all.extend(hits().map(|hit| hit.position.y)),
+            (Column::Z, Values::Double(all)) => all.extend(hits().map(|hit| hit.position.z)),
+            (Column::Distance, Values::Double(all)) => all.extend(hits().map(|hit| hit.distance)),
+            (Column::U, Values::Double(all)) => all.extend(hits().map(|hit| hit.u)),
+            (Column::V, Values::Double(all)) => all.extend(hits().map(|hit| hit.v)),
+            (Column::Nx, Values::Double(all)) => all.extend(hits().map(|hit| hit.normal.x)),
+            (Column::Ny, Values::Double(all)) => all.extend(hits().map(|hit| hit.normal.y)),
+            (Column::Nz, Values::Double(all)) => all.extend(hits().map(|hit| hit.normal.z)),
+            (Column::Instance, Values::Int32(all)) => all.extend(hits().map(|hit| int(hit.instance.0))),
+            (Column::Mesh, Values::Int32(all)) => {
+                let mesh = |hit: &Hit| self.spec.loaded.node(hit.instance).mesh;
+                all.extend(hits().map(|hit| i32::try_from(mesh(hit)).unwrap_or(i32::MAX)));
+            }
+            (Column::Facing, Values::Facing(all)) => all.extend(hits().map(|hit| hit.facing)),
+            _ => {}
+        }
+    }
+}
+
+impl<'a> Row<'a> {
+    fn hit(&self) -> Option<&'a Hit> {
+        match self.answer {
+            Answer::Hit(hit) => Some(hit),
+            Answer::Miss | Answer::Occluded(_) => None,
+        }
+    }
+}
+
+impl Encode for ParquetRows<'_> {
+    type Batch = Columns;
+
+    fn encode(&self, answers: &Answers<'_>, batch: &mut Columns) {
+        if batch.columns.len() != self.plans.len() {
+            batch.columns = self.plans.iter().map(Filled::new).collect();
+        }
+        let mut rows = Vec::new();
+        answers.for_each(|line| rows.push(Row { answer: line.answer, ray: line.ray, row: line.row }));
+        batch.rows += rows.len();
+        batch.hits.extend(rows.iter().map(|row| i16::from(row.hit().is_some())));
+        let (of_answer, of_kept) = batch.columns.split_at_mut(self.spec.columns.len());
+        for (&column, filled) in self.spec.columns.iter().zip(of_answer) {
+            self.answer(column, &rows, &mut filled.values);
+        }
+        let plans = &self.plans[self.spec.columns.len()..];
+        for ((kept, plan), filled) in answers.kept().iter().zip(plans).zip(of_kept) {
+            filled.carry(kept, plan, &rows);
+        }
+    }
+}
+
+impl Filled {
+    fn new(plan: &Plan) -> Filled {
+        Filled { values: Values::new(plan), levels: Vec::new(), text: 0 }
+    }
+
+    /// Appends the values of a column that is carried over.
+    fn carry(&mut self, kept: &Kept, plan: &Plan, rows: &[Row<'_>]) {
+        for row in rows {
+            let cell = kept.cell(row.row);
+            if let Cell::Text(text) | Cell::Json(text) = cell {
+                self.text += text.len();
+            }
+            let there = self.values.push(cell, plan.hex);
+            if plan.levels == Levels::Own {
+                self.levels.push(i16::from(there));
+            }
+        }
+    }
+}
+
+impl Values {
+    /// Appends a value; false where there is none.
+    fn push(&mut self, cell: Cell<'_>, hex: bool) -> bool {
+        match (self, cell) {
+            (Values::Bool(all), Cell::Bool(flag)) => all.push(flag),
+            // Of a number that came from 32 bits.
+            (Values::Int32(all), Cell::Int(number)) => all.push(number as i32),
+            (Values::Int64(all), Cell::Int(number)) => all.push(number),
+            (Values::Float(all), Cell::Float(number)) => all.push(number as f32),
+            (Values::Double(all), Cell::Float(number)) => all.push(number),
+            (Values::Bytes(all) | Values::Fixed(all), Cell::Text(text)) if hex => {
+                all.push(from_hex(text).into())
+            }
+            (Values::Bytes(all), Cell::Text(text)) => all.push(text.as_bytes().to_vec().into()),
+            (Values::Bytes(_), Cell::Json("null")) => return false,
+            (Values::Bytes(all), Cell::Json(value)) => {
+                all.push(text_of_json(value).as_bytes().to_vec().into())
+            }
+            // Half precision is the one number that is stored as bytes.
+            (Values::Fixed(all), Cell::Float(number)) => {
+                all.push(f16::from_f64(number).to_le_bytes().to_vec().into());
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn clear(&mut self) {
+        match self {
+            Values::Bool(all) => all.clear(),
+            Values::Int32(all) => all.clear(),
+            Values::Int64(all) => all.clear(),
+            Values::Float(all) => all.clear(),
+            Values::Double(all) => all.clear(),
+            Values::Bytes(all) | Values::Fixed(all) => all.clear(),
+            Values::Facing(all) => all.clear(),
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        match self {
+            Values::Bool(all) => all.len(),
+            Values::Facing(all) => all.len(),
+            Values::Int32(all) => 4 * all.len(),
+            Values::Int64(all) => 8 * all.len(),
+            Values::Float(all) => 4 * all.len(),
+            Values::Double(all) => 8 * all.len(),
+            Values::Bytes(all) | Values::Fixed(all) => size_of::<ByteArray>() * all.len(),
+        }
+    }
+}
+
+impl Batch for Columns {
+    fn clear(&mut self) {
+        self.rows = 0;
+        self.hits.clear();
+        for column in &mut self.columns {
+            column.values.clear();
+            column.levels.clear();
+            column.text = 0;
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        let column = |column: &Filled| column.values.bytes() + 2 * column.levels.len() + column.text;
+        2 * self.hits.len() + self.columns.iter().map(column).sum::<usize>()
+    }
+}
+
+/// Bytes from two digits each.
+fn from_hex(text: &str) -> Vec<u8> {
+    let digit = |digit: u8| (digit as char).to_digit(16).unwrap_or_default() as u8;
+    text.as_bytes().chunks_exact(2).map(|pair| digit(pair[0]) << 4 | digit(pair[1])).collect()
+}
