@@ -5,33 +5,11 @@ mod common;
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 
+use common::rays::{csv, rays};
 use common::{CUBE, Folder, glb};
 use hitscan::{Face, Filter, Hit, Ray};
 
 const HEADER: &str = "ray,t,x,y,z,distance,u,v,mesh,instance,prim,facing,nx,ny,nz";
-
-/// Rays around the unit cube and its copies; the same ones for the same seed.
-fn rays(count: usize, seed: u64) -> Vec<([f64; 3], [f64; 3])> {
-    let mut state = seed;
-    let mut uniform = move || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 11) as f64 / (1u64 << 53) as f64
-    };
-    let ray = |_| {
-        let origin = std::array::from_fn(|_| uniform() * 8.0 - 2.0);
-        let target: [f64; 3] = std::array::from_fn(|_| uniform() * 1.5 - 0.25);
-        (origin, std::array::from_fn(|axis| target[axis] - origin[axis]))
-    };
-    (0..count).map(ray).collect()
-}
-
-fn csv(rays: &[([f64; 3], [f64; 3])]) -> String {
-    let row =
-        |(o, d): &([f64; 3], [f64; 3])| format!("{},{},{},{},{},{}\n", o[0], o[1], o[2], d[0], d[1], d[2]);
-    "ox,oy,oz,dx,dy,dz\n".to_owned() + &rays.iter().map(row).collect::<String>()
-}
 
 /// Cubes at two places, the second one partly inside the first.
 fn write_cubes(folder: &Folder) -> &'static str {
@@ -81,7 +59,8 @@ fn answers_are_those_of_the_library_to_the_bit() {
     folder.write("rays.csv", csv(&rays));
     let model = hitscan_io::open(folder.path(scene).to_str().unwrap()).unwrap();
     let world = model.scene();
-    let asked: Vec<Ray> = rays.iter().map(|&(origin, dir)| Ray::new(origin, dir).unwrap()).collect();
+    let asked: Vec<Ray> =
+        rays.iter().map(|&[ox, oy, oz, dx, dy, dz]| Ray::new([ox, oy, oz], [dx, dy, dz]).unwrap()).collect();
 
     let closest = folder.run(&["cast", scene, "--rays", "rays.csv"]);
     assert_eq!((closest.code, closest.err.as_str()), (Some(0), ""));

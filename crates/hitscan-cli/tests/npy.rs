@@ -5,31 +5,9 @@ mod common;
 use std::collections::HashMap;
 use std::process::Stdio;
 
+use common::rays::{csv, rays};
 use common::{CUBE, Folder};
 use serde_json::value::RawValue;
-
-/// Six numbers a ray, around the unit cube; the same ones for the same seed.
-fn rays(count: usize, seed: u64) -> Vec<[f64; 6]> {
-    let mut state = seed;
-    let mut uniform = move || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 11) as f64 / (1u64 << 53) as f64
-    };
-    (0..count)
-        .map(|_| {
-            let origin: [f64; 3] = std::array::from_fn(|_| uniform() * 8.0 - 2.0);
-            let [x, y, z] = origin.map(|start| uniform() * 1.5 - 0.25 - start);
-            [origin[0], origin[1], origin[2], x, y, z]
-        })
-        .collect()
-}
-
-fn csv(rays: &[[f64; 6]]) -> String {
-    let row = |ray: &[f64; 6]| ray.map(|number| format!("{number:?}")).join(",") + "\n";
-    "ox,oy,oz,dx,dy,dz\n".to_owned() + &rays.iter().map(row).collect::<String>()
-}
 
 /// An array as NumPy writes it, in version 1 of the format.
 fn npy(descr: &str, fortran: bool, shape: &str, data: &[u8]) -> Vec<u8> {

@@ -1,6 +1,8 @@
 //! A folder for each test, and the command run in it.
 #![allow(dead_code)] // each test binary uses some of it
 
+pub mod rays;
+
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
