@@ -22,7 +22,7 @@ pub(crate) struct Heading {
 }
 
 /// A ray in the frame of one mesh, ready for the recipe of
-/// [`ray_triangle`](crate::intersect::ray_triangle).
+/// [`ray_triangle`](crate::intersect::watertight).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LocalRay<'a> {
     pub origin: [f32; 3],

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 
 use super::leaf;
 use crate::entry::LocalRay;
-use crate::intersect::ray_triangle::{Touch, shear, touch};
+use crate::intersect::watertight::{Touch, shear, touch};
 use crate::mesh::MeshData;
 
 type Point = [f32; 3];

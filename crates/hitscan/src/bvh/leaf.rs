@@ -1,7 +1,7 @@
 //! Leaf blocks: up to eight triangles, plane by plane, and their test.
 //!
 //! The eight-lane `f32` test may only refuse; what it leaves goes through the one recipe of
-//! [`ray_triangle`](crate::intersect::ray_triangle), one triangle at a time (about one a ray is left).
+//! [`ray_triangle`](crate::intersect::watertight), one triangle at a time (about one a ray is left).
 
 use alloc::vec::Vec;
 

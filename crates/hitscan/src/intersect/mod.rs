@@ -1,3 +1,28 @@
-//! Pure geometry, one pair a file.
+//! One ray, one shape: pure geometry, one pair a file. Several algorithms for one pair are named after their authors.
+//!
+//! They are the tests that textbooks describe, closed as their authors wrote them: touching counts, on edges, corners,
+//! faces and at the ends of the ray. A ray is asked within its own interval `[t_min, t_max]`, and `t` counts in units of its
+//! direction. A miss is `None`.
+//!
+//! Meshes do not use the triangle tests of this module: a neighbour of a closed triangle would be hit a second time at a
+//! shared edge. [`Mesh`](crate::Mesh) and [`Scene`](crate::Scene) follow the watertight recipe that the law in the
+//! [crate's head](crate#the-law) describes.
+//!
+//! ```
+//! use hitscan::intersect::{ray_plane, ray_triangle};
+//! use hitscan::shape::{Plane, Triangle};
+//! use hitscan::Ray;
+//!
+//! let shot = Ray::between([0.25, 0.25, 2.0], [0.25, 0.25, -2.0])?;
+//! let wall = Plane::new([0.0, 0.0, 1.0], [0.0; 3])?;
+//! assert_eq!(ray_plane(&shot, &wall), Some(0.5));
+//! let pane = Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])?;
+//! let hit = ray_triangle(&shot, &pane).expect("it goes through the middle");
+//! assert_eq!((hit.t, hit.u, hit.v), (0.5, 0.25, 0.25));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
-pub(crate) mod ray_triangle;
+mod ray_plane;
+pub(crate) mod watertight;
+
+pub use ray_plane::{line_plane, ray_plane};

@@ -19,7 +19,7 @@ use crate::bvh::walk::Meter;
 use crate::entry::LocalRay;
 use crate::filter::{Candidate, Filter};
 use crate::hit::{Face, Hit, InstanceId};
-use crate::intersect::ray_triangle::{Crossing, Touch, shear, touch};
+use crate::intersect::watertight::{Crossing, Touch, shear, touch};
 use crate::mesh::MeshData;
 use crate::ray::Ray;
 use crate::simd::Flow;

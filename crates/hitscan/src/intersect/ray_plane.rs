@@ -1,0 +1,53 @@
+//! Ray and plane.
+
+use crate::ray::Ray;
+use crate::shape::Plane;
+
+/// Where the line of a ray meets a plane, whatever the ray's interval; negative behind its origin. `None` for a line
+/// that runs beside the plane or within it, which has no single such place.
+///
+/// `t = -(n . origin + D) / (n . dir)`. The error of `t * |n . dir|` is at most `8 * 2^-53` times the sum of the absolute
+/// values of the products in the numerator, so a `t` far from the origin of coordinates is as uncertain as its place there.
+///
+/// ```
+/// use hitscan::intersect::line_plane;
+/// use hitscan::shape::Plane;
+/// use hitscan::Ray;
+/// let wall = Plane::new([0.0, 0.0, 1.0], [0.0; 3])?;
+/// let away = Ray::new([0.0, 0.0, 3.0], [0.0, 0.0, 1.0])?;
+/// assert_eq!(line_plane(&away, &wall), Some(-3.0));
+/// let beside = Ray::new([0.0, 0.0, 3.0], [1.0, 0.0, 0.0])?;
+/// assert_eq!(line_plane(&beside, &wall), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn line_plane(ray: &Ray, plane: &Plane) -> Option<f64> {
+    let along = plane.normal().dot(ray.dir());
+    if along == 0.0 {
+        return None;
+    }
+    let t = -plane.signed_distance(ray.origin()) / along;
+    // A line that is almost parallel may meet the plane beyond all numbers.
+    t.is_finite().then_some(t + 0.0)
+}
+
+/// Where a ray meets a plane within its interval; the ends belong to it. For the segment between two points make the
+/// ray with [`Ray::between`].
+///
+/// Source: Sanchez-Crespo, Core Techniques and Algorithms in Game Programming, 2003, chapter 22; the formula is older.
+/// A parallel ray is a miss, not a hit at distance 0.
+///
+/// ```
+/// use hitscan::intersect::ray_plane;
+/// use hitscan::shape::Plane;
+/// use hitscan::Ray;
+/// let ground = Plane::new([0.0, 1.0, 0.0], [0.0; 3])?;
+/// let falling = Ray::between([0.0, 3.0, 0.0], [0.0, -1.0, 0.0])?;
+/// assert_eq!(ray_plane(&falling, &ground), Some(0.75));
+/// let above = Ray::between([0.0, 3.0, 0.0], [0.0, 1.0, 0.0])?;
+/// assert_eq!(ray_plane(&above, &ground), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[doc(alias = "segment_plane")]
+pub fn ray_plane(ray: &Ray, plane: &Plane) -> Option<f64> {
+    line_plane(ray, plane).filter(|t| (ray.t_min()..=ray.t_max()).contains(t))
+}

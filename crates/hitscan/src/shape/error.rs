@@ -1,0 +1,82 @@
+//! Why a shape was refused.
+
+use thiserror::Error;
+
+/// Why a shape was refused: which value, and what was expected.
+#[derive(Clone, Copy, Debug, Error, PartialEq)]
+#[non_exhaustive]
+pub enum ShapeError {
+    /// A coordinate is NaN, infinite or beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE).
+    #[error("{what}: {axis} is {value:?}; a shape needs finite coordinates of at most 2^100")]
+    Coordinate {
+        /// Which point or vector of the shape.
+        what: &'static str,
+        /// `x`, `y` or `z`.
+        axis: char,
+        /// The value found there.
+        value: f64,
+    },
+    /// A number other than a coordinate is NaN, infinite or beyond 2^100.
+    #[error("{what} is {value:?}; a shape needs finite numbers of at most 2^100")]
+    Number {
+        /// Which number.
+        what: &'static str,
+        /// The value found there.
+        value: f64,
+    },
+    /// A normal of length zero, or one so short that `f64` cannot make it a unit vector.
+    #[error("the normal is ({x:e}, {y:e}, {z:e}); a plane needs a normal that points somewhere")]
+    Normal {
+        /// The value found there.
+        x: f64,
+        /// The value found there.
+        y: f64,
+        /// The value found there.
+        z: f64,
+    },
+    /// Three points on a line, or two at one place, where a plane through them is needed.
+    #[error("the three points lie on a line; a plane needs three that do not")]
+    Collinear,
+    /// A radius that is not above zero.
+    #[error("the radius is {radius:?}; a sphere needs one above 0")]
+    Radius {
+        /// The value given.
+        radius: f64,
+    },
+    /// A box whose upper end does not lie above its lower end.
+    #[error("{axis} goes from {low:?} to {high:?}; a box needs low < high on each axis")]
+    Bounds {
+        /// `x`, `y` or `z`.
+        axis: char,
+        /// The lower end given.
+        low: f64,
+        /// The upper end given.
+        high: f64,
+    },
+    /// Half an edge of an oriented box that is not above zero.
+    #[error("half the size along axis {axis} is {half:?}; an oriented box needs sizes above 0")]
+    HalfSize {
+        /// 0, 1 or 2.
+        axis: usize,
+        /// The value given.
+        half: f64,
+    },
+    /// Axes that are not at right angles to each other, or of length zero.
+    #[error(
+        "axes {first} and {second} are not at right angles or not of length 1 (dot product {dot:e}); an oriented box needs three unit vectors at right angles"
+    )]
+    Axes {
+        /// 0, 1 or 2.
+        first: usize,
+        /// 0, 1 or 2; the same as `first` where its length is wrong.
+        second: usize,
+        /// Their dot product.
+        dot: f64,
+    },
+    /// Half-spaces or points that enclose no volume, or planes that leave the volume open.
+    #[error("the hull {what}; a convex hull needs an inside of finite size")]
+    Hull {
+        /// What is wrong.
+        what: &'static str,
+    },
+}

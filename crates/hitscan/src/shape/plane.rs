@@ -1,0 +1,130 @@
+//! Plane: a unit normal and a signed distance.
+
+use glam::DVec3;
+
+use super::{ShapeError, checked_point};
+
+/// The points `p` with `normal . p + offset = 0`. The side to which the normal points is the front.
+///
+/// ```
+/// use hitscan::shape::Plane;
+/// let ground = Plane::new([0.0, 2.0, 0.0], [5.0, 1.0, -3.0])?; // any length, through any of its points
+/// assert_eq!((ground.normal().y, ground.offset()), (1.0, -1.0));
+/// assert_eq!(ground.signed_distance([7.0, 4.0, 7.0]), 3.0);
+/// # Ok::<(), hitscan::shape::ShapeError>(())
+/// ```
+#[doc(alias = "D3DXPLANE")]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Plane {
+    normal: DVec3,
+    offset: f64,
+}
+
+impl Plane {
+    /// The plane through `point` at right angles to `normal`, which has any length and is normalised.
+    ///
+    /// # Errors
+    /// Coordinates that are not finite or beyond 2^100, and a normal of length zero.
+    pub fn new(normal: impl Into<[f64; 3]>, point: impl Into<[f64; 3]>) -> Result<Plane, ShapeError> {
+        let point = checked_point(point, "the plane's point")?;
+        let normal = unit(checked_point(normal, "the normal")?)?;
+        Ok(Plane { normal, offset: -normal.dot(point) })
+    }
+
+    /// The plane `A x + B y + C z + D = 0`. `A, B, C` have any length; all four are divided by it.
+    ///
+    /// # Errors
+    /// As [`Plane::new`].
+    ///
+    /// ```
+    /// use hitscan::shape::Plane;
+    /// let plane = Plane::from_equation([0.0, 0.0, 4.0], 8.0)?;
+    /// assert_eq!((plane.normal().z, plane.offset()), (1.0, 2.0));
+    /// # Ok::<(), hitscan::shape::ShapeError>(())
+    /// ```
+    pub fn from_equation(abc: impl Into<[f64; 3]>, d: f64) -> Result<Plane, ShapeError> {
+        let abc = checked_point(abc, "the normal")?;
+        let normal = unit(abc)?;
+        let offset = d / length(abc);
+        if offset.is_finite() {
+            Ok(Plane { normal, offset })
+        } else {
+            Err(ShapeError::Number { what: "the plane's D", value: d })
+        }
+    }
+
+    /// The plane through three points; its front is the side from which they run counter-clockwise.
+    ///
+    /// # Errors
+    /// As [`Plane::new`], and [`ShapeError::Collinear`].
+    ///
+    /// ```
+    /// use hitscan::shape::{Plane, ShapeError};
+    /// let plane = Plane::from_points([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])?;
+    /// assert_eq!(plane.normal().to_array(), [0.0, 0.0, 1.0]);
+    /// assert_eq!(Plane::from_points([0.0; 3], [1.0; 3], [2.0; 3]), Err(ShapeError::Collinear));
+    /// # Ok::<(), ShapeError>(())
+    /// ```
+    #[doc(alias = "D3DXPlaneFromPoints")]
+    pub fn from_points(
+        a: impl Into<[f64; 3]>,
+        b: impl Into<[f64; 3]>,
+        c: impl Into<[f64; 3]>,
+    ) -> Result<Plane, ShapeError> {
+        let a = checked_point(a, "the first point")?;
+        let b = checked_point(b, "the second point")?;
+        let c = checked_point(c, "the third point")?;
+        let normal = unit((b - a).cross(c - a)).map_err(|_| ShapeError::Collinear)?;
+        Ok(Plane { normal, offset: -normal.dot(a) })
+    }
+
+    /// The unit normal.
+    pub fn normal(&self) -> DVec3 {
+        self.normal
+    }
+
+    /// `D` of the equation: the distance of the origin, positive where it lies in front.
+    pub fn offset(&self) -> f64 {
+        self.offset
+    }
+
+    /// How far a point lies in front of the plane; negative behind it.
+    #[doc(alias = "D3DXPlaneDotCoord")]
+    pub fn signed_distance(&self, point: impl Into<[f64; 3]>) -> f64 {
+        self.normal.dot(DVec3::from(point.into())) + self.offset
+    }
+
+    /// The plane with its front where its back was.
+    #[must_use]
+    pub fn flipped(&self) -> Plane {
+        Plane { normal: -self.normal, offset: -self.offset }
+    }
+}
+
+/// The unit vector along a vector of any length.
+pub(crate) fn unit(v: DVec3) -> Result<DVec3, ShapeError> {
+    let none = ShapeError::Normal { x: v.x, y: v.y, z: v.z };
+    let largest = v.abs().max_element();
+    if !(largest > 0.0 && largest.is_finite()) {
+        return Err(none);
+    }
+    // By a power of two first, so that squares neither over- nor underflow.
+    let scaled = v * (1.0 / power_of_two(largest));
+    Ok(scaled / libm::sqrt(scaled.dot(scaled)))
+}
+
+/// The length of a vector, right for lengths whose square is beyond `f64`.
+pub(crate) fn length(v: DVec3) -> f64 {
+    let largest = v.abs().max_element();
+    if largest == 0.0 || !largest.is_finite() {
+        return largest;
+    }
+    let scale = power_of_two(largest);
+    let scaled = v * (1.0 / scale);
+    libm::sqrt(scaled.dot(scaled)) * scale
+}
+
+/// A power of two near `x`, whose inverse is finite too.
+fn power_of_two(x: f64) -> f64 {
+    libm::exp2(f64::from(libm::ilogb(x).clamp(-1020, 1020)))
+}

@@ -1,0 +1,55 @@
+//! Sphere.
+
+use glam::DVec3;
+
+use super::{ShapeError, checked_point};
+use crate::ray::MAX_COORDINATE;
+
+/// The points within `radius` of `centre`; its surface belongs to it.
+///
+/// ```
+/// use hitscan::shape::Sphere;
+/// let ball = Sphere::new([1.0, 0.0, 0.0], 2.0)?;
+/// assert!(ball.contains([3.0, 0.0, 0.0]));
+/// assert!(Sphere::new([0.0; 3], 0.0).is_err());
+/// # Ok::<(), hitscan::shape::ShapeError>(())
+/// ```
+#[doc(alias = "BoundingSphere")]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sphere {
+    centre: DVec3,
+    radius: f64,
+}
+
+impl Sphere {
+    /// The sphere around `centre`.
+    ///
+    /// # Errors
+    /// [`ShapeError::Coordinate`], and [`ShapeError::Radius`] for a radius that is NaN, infinite, beyond 2^100 or not
+    /// above 0.
+    pub fn new(centre: impl Into<[f64; 3]>, radius: f64) -> Result<Sphere, ShapeError> {
+        let centre = checked_point(centre, "the centre")?;
+        if radius > 0.0 && radius <= MAX_COORDINATE {
+            Ok(Sphere { centre, radius })
+        } else {
+            Err(ShapeError::Radius { radius })
+        }
+    }
+
+    /// The middle.
+    pub fn centre(&self) -> DVec3 {
+        self.centre
+    }
+
+    /// In units of the world, above 0.
+    pub fn radius(&self) -> f64 {
+        self.radius
+    }
+
+    /// Whether a point lies in the sphere or on its surface: its squared distance is compared, as `f64` rounds it.
+    pub fn contains(&self, point: impl Into<[f64; 3]>) -> bool {
+        // Divided by the radius, so that tiny and huge spheres do not under- or overflow.
+        let p = (DVec3::from(point.into()) - self.centre) / self.radius;
+        p.dot(p) <= 1.0
+    }
+}
