@@ -38,8 +38,8 @@ use crate::ray::MAX_COORDINATE;
 fn checked_point(point: impl Into<[f64; 3]>, what: &'static str) -> Result<DVec3, ShapeError> {
     let point: [f64; 3] = point.into();
     for (axis, value) in ['x', 'y', 'z'].into_iter().zip(point) {
-        // False for NaN.
-        if !(value.abs() <= MAX_COORDINATE) {
+        let in_range = value.abs() <= MAX_COORDINATE; // false for NaN
+        if !in_range {
             return Err(ShapeError::Coordinate { what, axis, value });
         }
     }

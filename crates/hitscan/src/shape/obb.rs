@@ -45,7 +45,8 @@ impl Obb {
             for second in first..3 {
                 let dot = columns[first].dot(columns[second]);
                 let expected = if first == second { 1.0 } else { 0.0 };
-                if !((dot - expected).abs() <= TOLERANCE) {
+                let right = (dot - expected).abs() <= TOLERANCE; // false for NaN
+                if !right {
                     return Err(ShapeError::Axes { first, second, dot });
                 }
             }
