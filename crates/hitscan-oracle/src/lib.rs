@@ -4,10 +4,12 @@
 //! arrays, without trees, SIMD or threads. Where the two differ, one of them breaks the law.
 //!
 //! - [`brute`] answers a ray by looking at every triangle, border edges included.
-//! - [`exact`] judges one line and one triangle without any rounding.
+//! - [`exact`] judges one line and one triangle without any rounding; [`dyadic`] is exact arithmetic for other formulas, with
+//!   the weight that bounds of rounding errors are stated in; [`triangle`] has the sums of the textbook tests.
 //! - [`meshes`], [`placements`] and [`rays`] make hostile input, from seeds ([`rng`]) that replay on every platform.
 
 pub mod brute;
+pub mod dyadic;
 pub mod entry;
 pub mod exact;
 pub mod meshes;
@@ -16,6 +18,7 @@ pub mod placements;
 pub mod rays;
 pub mod recipe;
 pub mod rng;
+pub mod triangle;
 
 pub use brute::{Hit, Placed, all_hits, all_hits_of_mesh};
 pub use meshes::TriMesh;

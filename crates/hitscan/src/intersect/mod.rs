@@ -23,6 +23,14 @@
 //! ```
 
 mod ray_plane;
+mod ray_triangle;
 pub(crate) mod watertight;
 
 pub use ray_plane::{line_plane, ray_plane};
+pub use ray_triangle::{
+    CollisionError, CollisionMatrices, CollisionMatrix, HitColumns, Inclusion, MatrixColumns, Path,
+    Precision, Segment, TriangleColumns, TriangleHit, line_triangle, ray_triangle,
+    ray_triangle_moeller_trumbore, ray_triangle_moeller_trumbore_one_sided, ray_triangle_through_plane,
+    ray_triangles_collision_matrix, ray_triangles_moeller_trumbore, ray_triangles_moeller_trumbore_one_sided,
+    ray_triangles_through_plane,
+};

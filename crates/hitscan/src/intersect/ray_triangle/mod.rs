@@ -1,0 +1,92 @@
+//! Ray and triangle: several algorithms, which answer alike wherever rounding cannot decide.
+//!
+//! | function | asks | wrong only within |
+//! |---|---|---|
+//! | [`ray_triangle_moeller_trumbore`] | three triple products | 8 |
+//! | [`CollisionMatrix::hit`] | the ends of the path in the triangle's own frame | 24 |
+//! | [`ray_triangle_through_plane`] | the plane, then one of four inclusion tests | 24, the angle sum more |
+//!
+//! # Accuracy
+//! Each algorithm decides by the signs of sums of products: of the determinant, of the weights of the three corners, of `t`
+//! against the ray's interval. Let `S` be such a sum with every difference of two input coordinates and every product taken
+//! by its absolute value. A sum is computed within `K * 2^-53 * S`, where `K` is the number in the table, so a verdict can be
+//! wrong only where one of these sums is, exactly, that close to 0; `t` is as far off as that makes its quotient, plus
+//! one rounding. Nothing depends on how far the triangle lies from the origin of coordinates, but on how far the ray's
+//! origin lies from the triangle.
+//!
+//! - On coordinates that are small integers every sum is exact: the verdict is the exact one, touching included, and
+//!   `t`, `u` and `v` are the exact quotients, rounded once. Moeller-Trumbore: up to 2^15 in size; the others: up to 32.
+//! - There is no epsilon on lengths. Scaling ray and triangle by a power of two changes no bit of an answer, as long as no
+//!   sum falls below 2^-900, where `f64` runs out of digits. Nothing overflows: corners and origins up to 2^100 and
+//!   directions up to 2^200 are all that [`Ray`] and [`Triangle`] admit.
+//! - A triangle without area, and a ray within the plane of the triangle, are misses.
+
+mod collision_matrix;
+mod columns;
+mod moeller_trumbore;
+mod through_plane;
+
+pub use collision_matrix::{
+    CollisionError, CollisionMatrices, CollisionMatrix, MatrixColumns, Path, Segment,
+    ray_triangles_collision_matrix,
+};
+pub use columns::{HitColumns, Precision, TriangleColumns};
+pub use moeller_trumbore::{
+    line_triangle, ray_triangle_moeller_trumbore, ray_triangle_moeller_trumbore_one_sided,
+    ray_triangles_moeller_trumbore, ray_triangles_moeller_trumbore_one_sided,
+};
+pub use through_plane::{Inclusion, ray_triangle_through_plane, ray_triangles_through_plane};
+
+use crate::hit::Face;
+use crate::ray::Ray;
+use crate::shape::Triangle;
+
+/// Where a ray crosses a triangle.
+///
+/// ```
+/// use hitscan::intersect::ray_triangle;
+/// use hitscan::shape::Triangle;
+/// use hitscan::{Face, Ray};
+/// let pane = Triangle::new([0.0; 3], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0])?;
+/// let hit = ray_triangle(&Ray::new([1.0, 2.0, 6.0], [0.0, 0.0, -2.0])?, &pane).expect("it is in front");
+/// assert_eq!((hit.t, hit.u, hit.v, hit.facing), (3.0, 0.25, 0.5, Face::Front));
+/// assert_eq!(pane.point(hit.u, hit.v).to_array(), [1.0, 2.0, 0.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct TriangleHit {
+    /// The crossing lies at `origin + t * dir`; the unit of `t` is the length of `dir`. Finite, never -0.
+    pub t: f64,
+    /// Weight of corner B: the point is `(1 - u - v) A + u B + v C`. In `[0, 1]`, up to rounding where an algorithm says so.
+    pub u: f64,
+    /// Weight of corner C, as `u`.
+    pub v: f64,
+    /// The side that the ray met; the front is the one from which the corners run counter-clockwise.
+    pub facing: Face,
+}
+
+/// Where a ray crosses a triangle within its interval, from either side; edges, corners and the ends of the interval
+/// belong to them. `None` for a miss, for a ray within the plane and for a triangle without area.
+///
+/// This is [`ray_triangle_moeller_trumbore`], which has the smallest error of the algorithms here.
+///
+/// ```
+/// use hitscan::intersect::ray_triangle;
+/// use hitscan::shape::Triangle;
+/// use hitscan::Ray;
+/// let pane = Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])?;
+/// let shot = Ray::between([0.5, 0.5, 1.0], [0.5, 0.5, 0.0])?; // ends on the longest edge
+/// assert_eq!(ray_triangle(&shot, &pane).map(|hit| hit.t), Some(1.0));
+/// let beside = Ray::between([0.5, 0.6, 1.0], [0.5, 0.6, 0.0])?;
+/// assert_eq!(ray_triangle(&beside, &pane), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn ray_triangle(ray: &Ray, triangle: &Triangle) -> Option<TriangleHit> {
+    ray_triangle_moeller_trumbore(ray, triangle)
+}
+
+/// The side that a ray meets, from the sign of `(A - B) x (C - A) . dir`, which is positive against the normal.
+fn facing(against_normal: bool) -> Face {
+    if against_normal { Face::Front } else { Face::Back }
+}
