@@ -15,7 +15,7 @@
 //! origin lies from the triangle.
 //!
 //! - On coordinates that are small integers every sum is exact: the verdict is the exact one, touching included, and
-//!   `t`, `u` and `v` are the exact quotients, rounded once. Moeller-Trumbore: up to 2^15 in size; the others: up to 32.
+//!   `t`, `u` and `v` are the exact quotients, rounded once. Moeller-Trumbore: up to 2^15 in size; the others: up to 16.
 //! - There is no epsilon on lengths. Scaling ray and triangle by a power of two changes no bit of an answer, as long as no
 //!   sum falls below 2^-900, where `f64` runs out of digits. Nothing overflows: corners and origins up to 2^100 and
 //!   directions up to 2^200 are all that [`Ray`] and [`Triangle`] admit.
