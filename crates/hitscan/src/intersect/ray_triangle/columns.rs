@@ -25,8 +25,9 @@ mod sealed {
 /// What a lane is made of: `f64`, which gives the bits of one test at a time, or `f32`, which is twice as many lanes a
 /// register, with `2^-24` in place of `2^-53` in the accuracy.
 ///
-/// In `f32` sums of products leave the range of numbers for coordinates beyond some 2^30 or below 2^-30. What overflows is
-/// a miss, never a hit.
+/// In `f32` products leave the range of numbers early: for Moeller-Trumbore with lengths beyond some 2^30 or below 2^-30, for
+/// the tests through the plane, which multiply eight lengths, beyond 2^14 or below 2^-14. What overflows is a miss, never a
+/// hit; what underflows loses digits.
 ///
 /// ```
 /// use hitscan::intersect::{Precision, TriangleColumns};
@@ -177,7 +178,10 @@ impl<T: Precision, const N: usize> TriangleColumns<T, N> {
 
     #[inline(always)]
     pub(super) fn lane(&self, lane: usize) -> [[T; 3]; 3] {
-        self.corners.map(|corner| corner.map(|axis| axis[lane]))
+        // Through references: by value the whole block would be copied for each lane.
+        let corner = |[x, y, z]: &[[T; N]; 3]| [x[lane], y[lane], z[lane]];
+        let [a, b, c] = &self.corners;
+        [corner(a), corner(b), corner(c)]
     }
 }
 

@@ -1,25 +1,4 @@
 //! Ray and triangle: several algorithms, which answer alike wherever rounding cannot decide.
-//!
-//! | function | asks | wrong only within |
-//! |---|---|---|
-//! | [`ray_triangle_moeller_trumbore`] | three triple products | 8 |
-//! | [`CollisionMatrix::hit`] | the ends of the path in the triangle's own frame | 24 |
-//! | [`ray_triangle_through_plane`] | the plane, then one of four inclusion tests | 24, the angle sum more |
-//!
-//! # Accuracy
-//! Each algorithm decides by the signs of sums of products: of the determinant, of the weights of the three corners, of `t`
-//! against the ray's interval. Let `S` be such a sum with every difference of two input coordinates and every product taken
-//! by its absolute value. A sum is computed within `K * 2^-53 * S`, where `K` is the number in the table, so a verdict can be
-//! wrong only where one of these sums is, exactly, that close to 0; `t` is as far off as that makes its quotient, plus
-//! one rounding. Nothing depends on how far the triangle lies from the origin of coordinates, but on how far the ray's
-//! origin lies from the triangle.
-//!
-//! - On coordinates that are small integers every sum is exact: the verdict is the exact one, touching included, and
-//!   `t`, `u` and `v` are the exact quotients, rounded once. Moeller-Trumbore: up to 2^15 in size; the others: up to 16.
-//! - There is no epsilon on lengths. Scaling ray and triangle by a power of two changes no bit of an answer, as long as no
-//!   sum falls below 2^-900, where `f64` runs out of digits. Nothing overflows: corners and origins up to 2^100 and
-//!   directions up to 2^200 are all that [`Ray`] and [`Triangle`] admit.
-//! - A triangle without area, and a ray within the plane of the triangle, are misses.
 
 mod collision_matrix;
 mod columns;
@@ -70,6 +49,26 @@ pub struct TriangleHit {
 /// belong to them. `None` for a miss, for a ray within the plane and for a triangle without area.
 ///
 /// This is [`ray_triangle_moeller_trumbore`], which has the smallest error of the algorithms here.
+///
+/// # Accuracy
+/// | algorithm | asks | `K` |
+/// |---|---|---|
+/// | [`ray_triangle_moeller_trumbore`] | four triple products | 9 |
+/// | [`CollisionMatrix::hit`] | both ends of the path in the triangle's own frame | 24 |
+/// | [`ray_triangle_through_plane`] | the plane, then one of four inclusion tests | 24 |
+///
+/// Each algorithm decides by the signs of sums of products: the determinant, the weights of the three corners, and `t`
+/// against the ray's interval. Take such a sum with every difference of two input coordinates, and every product, by its
+/// absolute value, and call it `S`. The sum is computed within `K * 2^-53 * S`, so a verdict can be wrong only where one of these
+/// sums is, exactly, that close to 0; and `t`, `u` and `v` are quotients of such sums, rounded once. (The angle sum has a
+/// band of its own: [`Inclusion::AngleSum`].) Nothing depends on how far the triangle lies from the origin of coordinates,
+/// only on how far the ray's origin lies from the triangle.
+///
+/// - On small whole numbers every sum is exact, so the verdict is the exact one, touching included, and `t`, `u` and `v` are the
+///   exact quotients, rounded once: up to 2^14 in size for Moeller-Trumbore, up to 16 for the others.
+/// - Scaling ray and triangle by a power of two changes no other bit of an answer, as long as no product falls below the
+///   normal numbers. That bounds the product of all the factors by 2^-1022 from below: lengths of 2^-100 are fine everywhere.
+/// - Nothing overflows, up to the largest origins, directions and corners that [`Ray`] and [`Triangle`] admit.
 ///
 /// ```
 /// use hitscan::intersect::ray_triangle;

@@ -55,7 +55,8 @@ impl Inclusion {
 }
 
 /// Where a ray crosses a triangle within its interval, from either side, through the triangle's plane; edges, corners and both ends of
-/// the interval belong to them. `None` for a miss, a ray within the plane or beside it, and a triangle without area.
+/// the interval belong to them. `None` for a miss, a ray within the plane or beside it, and a triangle without area. Right
+/// within [this bound](super::ray_triangle#accuracy).
 ///
 /// ```
 /// use hitscan::Ray;
@@ -146,10 +147,13 @@ impl<T: Precision> Crossing<T> {
         let edges = [sub(b, a), sub(c, a)];
         let normal = cross(edges[0], edges[1]);
         let (side, height) = (-dot(normal, line.dir), dot(normal, sub(line.origin, a)));
-        let from = corners.map(|corner| {
-            let to_corner = sub(line.origin, corner);
-            [0, 1, 2].map(|axis| to_corner[axis] * side + line.dir[axis] * height)
-        });
+        // Component by component here and below: small arrays through `map` go by way of memory, and lanes with them.
+        let from = |corner: [T; 3]| {
+            let [x, y, z] = sub(line.origin, corner);
+            let [dx, dy, dz] = line.dir;
+            [x * side + dx * height, y * side + dy * height, z * side + dz * height]
+        };
+        let from = [from(a), from(b), from(c)];
         Crossing { edges, from, normal, side, t: height / side }
     }
 
@@ -164,14 +168,22 @@ impl<T: Precision> Crossing<T> {
 
     /// The corners as seen from the crossing, without the axis along which the normal is longest.
     #[inline(always)]
-    fn flat(&self) -> [[T; 2]; 3] {
-        let [x, y, z] = self.normal.map(T::size);
-        let (drop_x, drop_y) = ((x >= y) & (x >= z), y >= z);
-        self.from.map(|[x, y, z]| {
-            let first = if drop_x { y } else { x };
-            [first, if drop_x | drop_y { z } else { y }]
-        })
+    fn flat(&self) -> [Flat<T>; 3] {
+        let [x, y, z] = self.normal;
+        let (x, y, z) = (x.size(), y.size(), z.size());
+        let drop_x = (x >= y) & (x >= z);
+        let keep_z = drop_x | (y >= z);
+        let flat = |[x, y, z]: [T; 3]| Flat { x: if drop_x { y } else { x }, y: if keep_z { z } else { y } };
+        let [a, b, c] = self.from;
+        [flat(a), flat(b), flat(c)]
     }
+}
+
+/// A corner as seen from the crossing, in two dimensions.
+#[derive(Clone, Copy)]
+struct Flat<T> {
+    x: T,
+    y: T,
 }
 
 /// One way to decide, for one lane.
@@ -233,13 +245,13 @@ impl Test for CrossingCount {
         for (opposite, function) in functions.into_iter().enumerate() {
             // The half-line runs from the crossing, which is the origin here, along the first axis.
             let (p, q) = (flat[(opposite + 1) % 3], flat[(opposite + 2) % 3]);
-            let straddles = (p[1] > zero) != (q[1] > zero);
-            odd ^= straddles & ((function > zero) == (q[1] > p[1]));
+            let straddles = (p.y > zero) != (q.y > zero);
+            odd ^= straddles & ((function > zero) == (q.y > p.y));
             // In line with the edge, and not on one side of both ends.
-            let between = ((p[0] <= zero) | (q[0] <= zero))
-                & ((p[0] >= zero) | (q[0] >= zero))
-                & ((p[1] <= zero) | (q[1] <= zero))
-                & ((p[1] >= zero) | (q[1] >= zero));
+            let between = ((p.x <= zero) | (q.x <= zero))
+                & ((p.x >= zero) | (q.x >= zero))
+                & ((p.y <= zero) | (q.y <= zero))
+                & ((p.y >= zero) | (q.y >= zero));
             on_outline |= (function == zero) & between;
         }
         let [a, b, c] = functions;
@@ -255,22 +267,27 @@ impl Test for AngleSum {
         let zero = T::default();
         let flat = crossing.flat();
         let functions = edge_functions(flat);
-        let angle = |opposite: usize| {
+        // A product that overflows would turn an angle into a straight one.
+        let mut finite = true;
+        let mut angle = |opposite: usize| {
             let (p, q) = (flat[(opposite + 1) % 3], flat[(opposite + 2) % 3]);
-            functions[opposite].size().angle(p[0] * q[0] + p[1] * q[1])
+            let along = p.x * q.x + p.y * q.y;
+            finite &= along.size() <= T::MAX;
+            functions[opposite].size().angle(along)
         };
         let sum = (angle(0) + angle(1)) + angle(2);
         let full_turn = T::nearest(core::f64::consts::TAU);
         // From a corner itself there is no angle to see.
-        let at_corner = flat.into_iter().any(|p| (p[0] == zero) & (p[1] == zero));
+        let at_corner = flat.into_iter().any(|p| (p.x == zero) & (p.y == zero));
         let [a, b, c] = functions;
-        Inside { inside: at_corner | (sum >= full_turn - T::ANGLE_ROUNDING), u: b, v: c, det: (a + b) + c }
+        let inside = finite & (at_corner | (sum >= full_turn - T::ANGLE_ROUNDING));
+        Inside { inside, u: b, v: c, det: (a + b) + c }
     }
 }
 
 /// The 2D cross products of the corners as seen from the crossing, each named by the corner that it leaves out.
 #[inline(always)]
-fn edge_functions<T: Precision>([a, b, c]: [[T; 2]; 3]) -> [T; 3] {
-    let cross = |p: [T; 2], q: [T; 2]| p[0] * q[1] - p[1] * q[0];
+fn edge_functions<T: Precision>([a, b, c]: [Flat<T>; 3]) -> [T; 3] {
+    let cross = |p: Flat<T>, q: Flat<T>| p.x * q.y - p.y * q.x;
     [cross(b, c), cross(c, a), cross(a, b)]
 }

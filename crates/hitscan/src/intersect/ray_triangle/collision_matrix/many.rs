@@ -63,12 +63,15 @@ impl<T: Precision, const N: usize> MatrixColumns<T, N> {
 
     #[inline(always)]
     fn row(&self, row: usize, lane: usize) -> [T; 3] {
-        self.rows[row].map(|column| column[lane])
+        // Through references: by value whole columns would be copied for each lane.
+        let [x, y, z] = &self.rows[row];
+        [x[lane], y[lane], z[lane]]
     }
 
     #[inline(always)]
     fn anchor(&self, lane: usize) -> [T; 3] {
-        self.anchor.map(|column| column[lane])
+        let [x, y, z] = &self.anchor;
+        [x[lane], y[lane], z[lane]]
     }
 }
 

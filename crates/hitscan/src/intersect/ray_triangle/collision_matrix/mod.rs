@@ -127,7 +127,8 @@ impl CollisionMatrix {
     }
 
     /// Where a path crosses the triangle, from either side: a [`Segment`] between its two ends, a [`Ray`](crate::Ray)
-    /// within its interval. Edges, corners and both ends of the path belong to them. `None` for a miss and for a path within the plane.
+    /// within its interval. Edges, corners and both ends of the path belong to them. `None` for a miss and for a path within
+    /// the plane. Right within [this bound](super::ray_triangle#accuracy); a matrix that was moved has rounded once more.
     ///
     /// ```
     /// use hitscan::intersect::CollisionMatrix;
