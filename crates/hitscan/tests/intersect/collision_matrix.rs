@@ -5,7 +5,7 @@ use hitscan::intersect::{
     CollisionError, CollisionMatrices, CollisionMatrix, Segment, TriangleHit, ray_triangle,
 };
 use hitscan::shape::Triangle;
-use hitscan::{Ray, Transform};
+use hitscan::{Mesh, Ray, Transform};
 use hitscan_oracle::Rng;
 use hitscan_oracle::dyadic::Weighed;
 use hitscan_oracle::rng::seed;
@@ -274,6 +274,24 @@ fn a_mesh_moves_as_its_triangles_do() {
         if round % 3 < 2 {
             assert_eq!(model.moved_rigid(&by).expect("rigid").blocks()[..2], blocks(&singly(true))[..2]);
         }
+    }
+}
+
+#[test]
+fn gaps_move_with_their_mesh() {
+    let corners = [[0.0f32, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [2.0, 0.0, 0.0]];
+    let mut rows = [[0u32, 1, 2]; 10];
+    rows[3] = [0, 1, 3];
+    rows[9] = [2, 2, 0];
+    let mesh = Mesh::new(corners, rows).expect("it is sound");
+    let (model, without_area) = CollisionMatrices::<8>::from_mesh(&mesh);
+    assert_eq!((model.len(), without_area), (10, vec![3, 9]));
+    let by = Transform::translation([1e6, 0.0, 0.0]).expect("fine");
+    let shot = Segment::new([1e6 + 1.0, 1.0, 1.0], [1e6 + 1.0, 1.0, -1.0]).expect("it goes somewhere");
+    for moved in [model.moved(&by), model.moved_rigid(&by)] {
+        let hits = moved.expect("in range").all_hits(&shot, |_, _, _| true);
+        let numbers: Vec<usize> = hits.into_iter().map(|(triangle, _)| triangle).collect();
+        assert_eq!(numbers, [0, 1, 2, 4, 5, 6, 7, 8]);
     }
 }
 

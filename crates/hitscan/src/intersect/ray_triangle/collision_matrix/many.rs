@@ -2,11 +2,14 @@
 
 use alloc::vec::Vec;
 
+use glam::Vec3;
+
 use super::super::TriangleHit;
 use super::super::columns::{BlockTest, HitColumns, Lane, Precision, dot, visit};
 use super::motion::{Motion, in_range};
 use super::path::{Ends, Path};
 use super::{CollisionError, CollisionMatrix};
+use crate::mesh::Mesh;
 use crate::shape::Triangle;
 use crate::simd::lanes::Lanes;
 use crate::simd::{Isa, Task};
@@ -173,17 +176,43 @@ impl<const N: usize> CollisionMatrices<N> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(triangles: &[Triangle]) -> Result<Self, CollisionError> {
+        let numbered = triangles.iter().enumerate();
+        let matrix = |(index, triangle): (usize, &Triangle)| {
+            CollisionMatrix::of(triangle.corners()).ok_or(CollisionError::Degenerate { triangle: index })
+        };
+        Ok(Self::of(&numbered.map(matrix).collect::<Result<Vec<_>, _>>()?))
+    }
+
+    /// The matrices of the triangles of a mesh, in their order, and the numbers of those without an area, which are never hit.
+    ///
+    /// ```
+    /// use hitscan::intersect::{CollisionMatrices, Segment};
+    /// use hitscan::Mesh;
+    /// let corners = [[0.0f32, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [2.0, 0.0, 0.0]];
+    /// let mesh = Mesh::new(corners, [[0u32, 1, 3], [0, 1, 2]])?;
+    /// let (matrices, without_area) = CollisionMatrices::<8>::from_mesh(&mesh);
+    /// assert_eq!(without_area, [0]);
+    /// let shot = Segment::new([1.0, 2.0, 3.0], [1.0, 2.0, -1.0])?;
+    /// assert_eq!(matrices.closest(&shot, |_, _, _| true).map(|(triangle, _)| triangle), Some(1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_mesh(mesh: &Mesh) -> (Self, Vec<usize>) {
+        let corner = |index: u32| Vec3::from(mesh.vertices()[index as usize]).as_dvec3();
+        let matrices: Vec<Option<CollisionMatrix>> =
+            mesh.triangles().iter().map(|corners| CollisionMatrix::of(corners.map(corner))).collect();
+        let numbered = matrices.iter().enumerate();
+        let without_area = numbered.filter(|(_, matrix)| matrix.is_none()).map(|(index, _)| index).collect();
+        let filled: Vec<CollisionMatrix> =
+            matrices.into_iter().map(|matrix| matrix.unwrap_or(CollisionMatrix::GAP)).collect();
+        (Self::of(&filled), without_area)
+    }
+
+    fn of(matrices: &[CollisionMatrix]) -> Self {
         const { assert!(N > 0, "a block needs lanes") };
-        let mut blocks = Vec::with_capacity(triangles.len().div_ceil(N));
-        let mut matrices = Vec::with_capacity(N);
-        for (block, triangles) in triangles.chunks(N).enumerate() {
-            matrices.clear();
-            for (lane, triangle) in triangles.iter().enumerate() {
-                matrices.push(CollisionMatrix::numbered(triangle, block * N + lane)?);
-            }
-            blocks.push(MatrixColumns::new(&matrices));
+        CollisionMatrices {
+            blocks: matrices.chunks(N).map(MatrixColumns::new).collect(),
+            len: matrices.len(),
         }
-        Ok(CollisionMatrices { blocks, len: triangles.len() })
     }
 
     /// How many triangles there are.
@@ -204,6 +233,18 @@ impl<const N: usize> CollisionMatrices<N> {
     /// The first triangle along a path whose crossing counts, and where it is crossed; at equal `t` the lower number wins.
     /// `counts` gets the number of a triangle and `u` and `v` of a crossing, and answers false where there is a hole. It may be asked about
     /// crossings further along than the answer.
+    ///
+    /// ```
+    /// use hitscan::intersect::{CollisionMatrices, Segment};
+    /// use hitscan::shape::Triangle;
+    /// let fence = Triangle::new([0.0; 3], [8.0, 0.0, 0.0], [0.0, 8.0, 0.0])?;
+    /// let fences = CollisionMatrices::<8>::new(&[fence])?;
+    /// let solid = |_: usize, u: f64, _: f64| (u * 8.0).fract() < 0.5; // boards along an edge, as wide as their gaps
+    /// let through = |x: f64| Segment::new([x, 1.0, 1.0], [x, 1.0, -1.0]);
+    /// assert!(fences.closest(&through(2.25)?, solid).is_some());
+    /// assert!(fences.closest(&through(2.75)?, solid).is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn closest(
         &self,
         path: &impl Path,
@@ -324,7 +365,7 @@ impl<const N: usize> Task for Move<'_, N> {
                 let rows = [block.row(0, lane), block.row(1, lane), block.row(2, lane)];
                 let (rows, anchor) = self.motion.apply(rows, block.anchor(lane));
                 block.set(lane, rows, anchor);
-                fits[lane] = in_range(rows, anchor);
+                fits[lane] = in_range(rows, anchor) | (block.det[lane] == 0.0); // or a gap
             }
             let used = N.min(self.len - index * N);
             let first = fits[..used].iter().position(|&fits| !fits);

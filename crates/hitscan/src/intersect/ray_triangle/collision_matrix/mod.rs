@@ -102,16 +102,13 @@ impl CollisionMatrix {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(triangle: &Triangle) -> Result<CollisionMatrix, CollisionError> {
-        Self::numbered(triangle, 0)
+        Self::of(triangle.corners()).ok_or(CollisionError::Degenerate { triangle: 0 })
     }
 
-    /// The matrix of number `index` of a list.
-    fn numbered(triangle: &Triangle, index: usize) -> Result<CollisionMatrix, CollisionError> {
-        Self::of(triangle).ok_or(CollisionError::Degenerate { triangle: index })
-    }
+    /// A matrix that no path hits: the place of a triangle without area in a list.
+    const GAP: CollisionMatrix = CollisionMatrix { rows: [[0.0; 3]; 3], det: 0.0, anchor: [0.0; 3] };
 
-    fn of(triangle: &Triangle) -> Option<CollisionMatrix> {
-        let [a, b, c] = triangle.corners();
+    fn of([a, b, c]: [DVec3; 3]) -> Option<CollisionMatrix> {
         // Each vector without its power of two, which goes into the rows at the end: nothing under- or overflows between.
         let (e, e_exponent) = mantissa(b - a)?;
         let (f, f_exponent) = mantissa(c - a)?;
