@@ -5,6 +5,8 @@ use std::ops::{Add, Mul, Neg, Sub};
 
 use num_bigint::{BigInt, Sign};
 
+use crate::exact::integer_and_exponent;
+
 /// A whole number times a power of two: what every finite `f64` is, and what their sums and products are.
 #[derive(Clone, Debug)]
 pub struct Dyadic {
@@ -57,13 +59,8 @@ impl From<f64> for Dyadic {
     /// # Panics
     /// Where the number is not finite.
     fn from(x: f64) -> Dyadic {
-        assert!(x.is_finite(), "exact arithmetic needs finite numbers, not {x}");
-        let bits = x.to_bits();
-        let (field, fraction) = ((bits >> 52 & 0x7ff) as i64, (bits & ((1 << 52) - 1)) as i64);
-        let (m, exponent) = if field == 0 { (fraction, -1074) } else { (fraction | 1 << 52, field - 1075) };
-        let zeros = if m == 0 { 0 } else { i64::from(m.trailing_zeros()) };
-        let m = BigInt::from(m >> zeros);
-        Dyadic { m: if x < 0.0 { -m } else { m }, exponent: exponent + zeros }
+        let (m, exponent) = integer_and_exponent(x);
+        Dyadic { m: m.into(), exponent }
     }
 }
 

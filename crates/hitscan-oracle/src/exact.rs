@@ -140,8 +140,11 @@ fn in_common_unit(points: &[[f64; 3]]) -> (Vec<Point>, i64) {
 }
 
 /// `x` as an integer times a power of two.
-fn integer_and_exponent(x: f64) -> (i64, i64) {
-    assert!(x.is_finite(), "the judge needs finite numbers, not {x}");
+///
+/// # Panics
+/// Where `x` is not finite.
+pub(crate) fn integer_and_exponent(x: f64) -> (i64, i64) {
+    assert!(x.is_finite(), "exact arithmetic needs finite numbers, not {x}");
     let bits = x.to_bits();
     let (field, fraction) = ((bits >> 52 & 0x7ff) as i64, (bits & ((1 << 52) - 1)) as i64);
     let (m, e) = if field == 0 { (fraction, -1074) } else { (fraction | 1 << 52, field - 1075) };

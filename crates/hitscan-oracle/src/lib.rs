@@ -4,9 +4,11 @@
 //! arrays, without trees, SIMD or threads. Where the two differ, one of them breaks the law.
 //!
 //! - [`brute`] answers a ray by looking at every triangle, border edges included.
-//! - [`exact`] judges one line and one triangle without any rounding; [`dyadic`] is exact arithmetic for other formulas, with
-//!   the weight that bounds of rounding errors are stated in; [`triangle`] has the sums of the textbook tests.
-//! - [`meshes`], [`placements`] and [`rays`] make hostile input, from seeds ([`rng`]) that replay on every platform.
+//! - [`exact`] judges one line and one triangle without any rounding; [`dyadic`] is exact arithmetic for other
+//!   formulas, with the weight that bounds of rounding errors are stated in; [`triangle`] has the sums of the
+//!   textbook tests.
+//! - [`meshes`], [`placements`] and [`rays`] make hostile input, from seeds ([`rng`]) that replay on every
+//!   platform.
 
 pub mod brute;
 pub mod dyadic;

@@ -1,7 +1,8 @@
-//! One line and one triangle in `f64`, without any rounding: the sums that each textbook algorithm decides by, with their weights.
+//! One line and one triangle in `f64`, without any rounding: the sums that each textbook algorithm decides by, with
+//! their weights.
 //!
-//! The values say what the answer is; the weights say how far an algorithm that rounds may be off. All formulas agree
-//! in their values' signs and quotients, which a test makes sure of.
+//! The values say what the answer is; the weights say how far an algorithm that rounds may be off. All formulas
+//! agree in their values' signs and quotients, which a test makes sure of.
 
 use crate::dyadic::{Dyadic, Vector, Weighed, cross, difference, dot, given};
 

@@ -1,5 +1,5 @@
-//! What is wrong in the documents that the triangle tests came from: each formula as it was printed, the input on which it fails,
-//! and the library's answer to the same question.
+//! What is wrong in the documents that the triangle tests came from: each formula as it was printed, the input on
+//! which it fails, and the library's answer to the same question.
 
 #![allow(
     clippy::manual_range_contains,
@@ -378,7 +378,8 @@ mod angle_sum {
         assert!((1..1024).all(|i| ours(on_edge(i) + step, on_edge(i) - step, steep).is_some()));
     }
 
-    /// "Roughly equal to 2 pi": the arccosine is flat at -1, so the last hundred-millionth outside an edge looks like the inside.
+    /// "Roughly equal to 2 pi": the arccosine is flat at -1, so the last hundred-millionth outside an edge looks
+    /// like the inside.
     #[test]
     fn the_arccosine_cannot_tell_inside_from_a_little_outside() {
         let outside = DVec3::new(2.0, -1e-9, 0.0);

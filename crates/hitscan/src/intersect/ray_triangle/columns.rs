@@ -1,7 +1,7 @@
 //! Many triangles at once: a column for each coordinate, a lane for each triangle.
 //!
-//! The lanes are plain arrays and the tests plain loops over them without a branch, which compilers turn into vector
-//! code. They run compiled for the instruction set that the rest of the crate uses, without contracted
+//! The lanes are plain arrays and the tests plain loops over them without a branch, which compilers turn into
+//! vector code. They run compiled for the instruction set that the rest of the crate uses, without contracted
 //! operations, so that lanes of `f64` hold the bits that the same test gives one at a time.
 
 use alloc::vec::Vec;
@@ -22,12 +22,12 @@ mod sealed {
     impl Sealed for f64 {}
 }
 
-/// What a lane is made of: `f64`, which gives the bits of one test at a time, or `f32`, which is twice as many lanes a
-/// register, with `2^-24` in place of `2^-53` in the accuracy.
+/// What a lane is made of: `f64`, which gives the bits of one test at a time, or `f32`, which is twice as many
+/// lanes a register, with `2^-24` in place of `2^-53` in the accuracy.
 ///
-/// In `f32` products leave the range of numbers early: for Moeller-Trumbore with lengths beyond some 2^30 or below 2^-30, for
-/// the tests through the plane, which multiply eight lengths, beyond 2^14 or below 2^-14. What overflows is a miss, never a
-/// hit; what underflows loses digits.
+/// In `f32` products leave the range of numbers early: for Moeller-Trumbore with lengths beyond some 2^30 or below
+/// 2^-30, for the tests through the plane, which multiply eight lengths, beyond 2^14 or below 2^-14. What overflows
+/// is a miss, never a hit; what underflows loses digits.
 ///
 /// ```
 /// use hitscan::intersect::{Precision, TriangleColumns};
@@ -117,8 +117,8 @@ impl Precision for f32 {
     }
 }
 
-/// Up to `N` triangles, a column for each coordinate of each corner. Eight or sixteen fill the registers; lanes without
-/// a triangle are never hit.
+/// Up to `N` triangles, a column for each coordinate of each corner. Eight or sixteen fill the registers; lanes
+/// without a triangle are never hit.
 ///
 /// ```
 /// use hitscan::intersect::{TriangleColumns, ray_triangles_moeller_trumbore};
@@ -285,8 +285,9 @@ pub(super) struct Line<T> {
 }
 
 impl<T: Precision> Line<T> {
+    #[inline]
     pub fn new(ray: &Ray) -> Line<T> {
-        let nearest = |v: DVec3| v.to_array().map(T::nearest);
+        let nearest = |v: DVec3| [T::nearest(v.x), T::nearest(v.y), T::nearest(v.z)];
         Line {
             origin: nearest(ray.origin()),
             dir: nearest(ray.dir()),

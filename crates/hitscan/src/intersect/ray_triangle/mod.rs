@@ -37,7 +37,8 @@ use crate::shape::Triangle;
 pub struct TriangleHit {
     /// The crossing lies at `origin + t * dir`; the unit of `t` is the length of `dir`. Finite, never -0.
     pub t: f64,
-    /// Weight of corner B: the point is `(1 - u - v) A + u B + v C`. In `[0, 1]`, up to rounding where an algorithm says so.
+    /// Weight of corner B: the point is `(1 - u - v) A + u B + v C`. In `[0, 1]`, up to rounding where an algorithm
+    /// says so.
     pub u: f64,
     /// Weight of corner C, as `u`.
     pub v: f64,
@@ -45,8 +46,8 @@ pub struct TriangleHit {
     pub facing: Face,
 }
 
-/// Where a ray crosses a triangle within its interval, from either side; edges, corners and the ends of the interval
-/// belong to them. `None` for a miss, for a ray within the plane and for a triangle without area.
+/// Where a ray crosses a triangle within its interval, from either side; edges, corners and the ends of the
+/// interval belong to them. `None` for a miss, for a ray within the plane and for a triangle without area.
 ///
 /// This is [`ray_triangle_moeller_trumbore`], which has the smallest error of the algorithms here.
 ///
@@ -57,17 +58,23 @@ pub struct TriangleHit {
 /// | [`CollisionMatrix::hit`] | both ends of the path in the triangle's own frame | 24 |
 /// | [`ray_triangle_through_plane`] | the plane, then one of four inclusion tests | 24 |
 ///
-/// Each algorithm decides by the signs of sums of products: the determinant, the weights of the three corners, and `t`
-/// against the ray's interval. Take such a sum with every difference of two input coordinates, and every product, by its
-/// absolute value, and call it `S`. The sum is computed within `K * 2^-53 * S`, so a verdict can be wrong only where one of these
-/// sums is, exactly, that close to 0; and `t`, `u` and `v` are quotients of such sums, rounded once. (The angle sum has a
-/// band of its own: [`Inclusion::AngleSum`].) Nothing depends on how far the triangle lies from the origin of coordinates,
-/// only on how far the ray's origin lies from the triangle.
+/// Each algorithm decides by the signs of sums of products: the determinant, the weights of the three corners, and
+/// `t` against the ray's interval. Take such a sum with every difference of two input coordinates, and every
+/// product, by its absolute value, and call it `S`. The sum is computed within `K * 2^-53 * S`, so a verdict can be
+/// wrong only where one of these sums is, exactly, that close to 0; and `t`, `u` and `v` are quotients of such
+/// sums, rounded once. (The angle sum has a band of its own: [`Inclusion::AngleSum`].) Nothing depends on how far
+/// the triangle lies from the origin of coordinates, only on how far the ray's origin lies from the triangle.
 ///
-/// - On small whole numbers every sum is exact, so the verdict is the exact one, touching included, and `t`, `u` and `v` are the
-///   exact quotients, rounded once: up to 2^14 in size for Moeller-Trumbore, up to 16 for the others.
-/// - Scaling ray and triangle by a power of two changes no other bit of an answer, as long as no product falls below the
-///   normal numbers. That bounds the product of all the factors by 2^-1022 from below: lengths of 2^-100 are fine everywhere.
+/// - On small whole numbers every sum is exact, so the verdict is the exact one, touching included, and `t`, `u`
+///   and `v` are the exact quotients, rounded once: up to 2^14 in size for Moeller-Trumbore, up to 16 for the
+///   others.
+/// - Scaling ray and triangle by a power of two changes no other bit of an answer, as long as no product falls
+///   below the normal numbers. That bounds the product of all the factors by 2^-1022 from below: lengths of 2^-100
+///   are fine everywhere.
+/// - A triangle without area is a miss where its determinant comes out as exactly 0: always on small whole numbers,
+///   and wherever [`CollisionMatrix::new`] refuses it. Elsewhere the determinant is 0 only within the bound, and a
+///   line that runs through the line of the corners, within rounding, may be called a hit whose numbers mean
+///   nothing; [`Triangle::area`] tells.
 /// - Nothing overflows, up to the largest origins, directions and corners that [`Ray`] and [`Triangle`] admit.
 ///
 /// ```

@@ -4,9 +4,9 @@
 //! E = B - A   F = C - A   P = D x F   S = O - A   Q = S x E
 //! det = E . P      u = S . P / det      v = D . Q / det      t = F . Q / det
 //! ```
-//! Nothing is divided before the triangle has accepted: the determinant's sign is folded into `S` instead. Rounding: each of
-//! the differences counts 1, a product 1, the difference of two products 1, the product with a third factor 1, their sum 2; so 7 for
-//! `det`, `u` and `v`, 8 for `t`, and 9 for the third weight `det - (u + v)`.
+//! Nothing is divided before the triangle has accepted: the determinant's sign is folded into `S` instead.
+//! Rounding: each of the differences counts 1, a product 1, the difference of two products 1, the product with a
+//! third factor 1, their sum 2; so 7 for `det`, `u` and `v`, 8 for `t`, and 9 for the third weight `det - (u + v)`.
 //!
 //! Source: Moeller, Trumbore: Fast, Minimum Storage Ray/Triangle Intersection, 1997. The DirectX SDK's sample Pick
 //! folds the sign so.
@@ -18,11 +18,11 @@ use super::{TriangleHit, facing};
 use crate::ray::Ray;
 use crate::shape::Triangle;
 
-/// Where a ray crosses a triangle within its interval, from either side; edges, corners and both ends of the interval
-/// belong to them. `None` for a miss, a ray within the plane, and a triangle without area.
+/// Where a ray crosses a triangle within its interval, from either side; edges, corners and both ends of the
+/// interval belong to them. `None` for a miss, a ray within the plane, and a triangle without area.
 ///
-/// Right but where one of its sums of products is within 9 rounding errors of 0: [the bound](super::ray_triangle#accuracy) is the
-/// smallest of the algorithms here.
+/// Right but where one of its sums of products is within 9 rounding errors of 0: [the
+/// bound](super::ray_triangle#accuracy) is the smallest of the algorithms here.
 ///
 /// ```
 /// use hitscan::intersect::ray_triangle_moeller_trumbore;
@@ -36,6 +36,7 @@ use crate::shape::Triangle;
 /// ```
 #[doc(alias = "intersects")]
 #[doc(alias = "IntersectTriangle")]
+#[inline]
 pub fn ray_triangle_moeller_trumbore(ray: &Ray, triangle: &Triangle) -> Option<TriangleHit> {
     within(ray, line_triangle(ray, triangle)?)
 }
@@ -54,13 +55,15 @@ pub fn ray_triangle_moeller_trumbore(ray: &Ray, triangle: &Triangle) -> Option<T
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[doc(alias = "backface culling")]
+#[inline]
 pub fn ray_triangle_moeller_trumbore_one_sided(ray: &Ray, triangle: &Triangle) -> Option<TriangleHit> {
     let start = Start::new(ray, triangle);
     if start.det > 0.0 { within(ray, start.finish()?) } else { None }
 }
 
-/// Where the whole line of a ray crosses a triangle, whatever the ray's interval: `t` is negative where the triangle
-/// lies behind the ray's origin. For a distance in world units multiply `t` by the length of the direction.
+/// Where the whole line of a ray crosses a triangle, whatever the ray's interval: `t` is negative where the
+/// triangle lies behind the ray's origin. For a distance in world units multiply `t` by the length of the
+/// direction.
 ///
 /// `None` where the line passes beside the triangle or runs within its plane, and for a triangle without area.
 ///
@@ -74,10 +77,12 @@ pub fn ray_triangle_moeller_trumbore_one_sided(ray: &Ray, triangle: &Triangle) -
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[doc(alias = "Intersects")]
+#[inline]
 pub fn line_triangle(ray: &Ray, triangle: &Triangle) -> Option<TriangleHit> {
     Start::new(ray, triangle).finish()
 }
 
+#[inline]
 fn within(ray: &Ray, hit: TriangleHit) -> Option<TriangleHit> {
     (ray.t_min()..=ray.t_max()).contains(&hit.t).then_some(hit)
 }
@@ -123,8 +128,8 @@ impl Start {
     }
 }
 
-/// [`ray_triangle_moeller_trumbore`] for `N` triangles at once, block after block; `each` gets the number of the block and
-/// what was found in it. Lanes of `f64` hold the same bits.
+/// [`ray_triangle_moeller_trumbore`] for `N` triangles at once, block after block; `each` gets the number of the
+/// block and what was found in it. Lanes of `f64` hold the same bits.
 ///
 /// ```
 /// use hitscan::intersect::{TriangleColumns, ray_triangles_moeller_trumbore};

@@ -1,4 +1,5 @@
-//! The plane first, then whether the point in it lies in the triangle: the composite test, with a choice of inclusion.
+//! The plane first, then whether the point in it lies in the triangle: the composite test, with a choice of
+//! inclusion.
 //!
 //! ```text
 //! n = (B - A) x (C - A)     w = n . D     t = -n . (O - A) / w     X = O + t D
@@ -7,8 +8,8 @@
 //! `(O - corner) w - D (n . (O - A))`. On small integers these are exact, where `t` and `X` are not. Three of the
 //! tests then drop the axis along which the normal is longest, which keeps inside and outside.
 //!
-//! Source: Sanchez-Crespo, Core Techniques and Algorithms in Game Programming, 2003, chapter 22; the angle sum as in game
-//! programmers' tutorials of those years.
+//! Source: Sanchez-Crespo, Core Techniques and Algorithms in Game Programming, 2003, chapter 22; the angle sum as
+//! in game programmers' tutorials of those years.
 
 use super::TriangleHit;
 use super::columns::{BlockTest, HitColumns, Lane, Line, Precision, TriangleColumns, cross, dot, sub, visit};
@@ -33,17 +34,17 @@ use crate::shape::Triangle;
 pub enum Inclusion {
     /// The point lies on the same side of all three edges: three 2D cross products.
     EdgeFunctions,
-    /// Its weights are all at least 0: two equations in the dot products of the edges, in space. Loses twice the digits of the others
-    /// on slivers, since it squares their lengths.
+    /// Its weights are all at least 0: two equations in the dot products of the edges, in space. Loses twice the
+    /// digits of the others on slivers, since it squares their lengths.
     Barycentric,
-    /// A half-line from it crosses the outline an odd number of times (Jordan); a point on the outline is found on the
-    /// way.
+    /// A half-line from it crosses the outline an odd number of times (Jordan); a point on the outline is found on
+    /// the way.
     #[doc(alias = "Jordan")]
     CrossingCount,
     /// The corners, seen from it, span a full turn: the sum of three angles is 2 pi. Slowest and least exact: a sum
-    /// within 2^-47 of the full turn counts, so points up to some 2^-47 of the triangle's size outside are hits,
-    /// with weights as far outside `[0, 1]`. The angles come from arctangents; from arccosines the same band would be
-    /// a ten-millionth wide.
+    /// within 2^-47 of the full turn counts (2^-18 in lanes of `f32`), so points up to some 2^-47 of the triangle's size
+    /// outside are hits, with weights as far outside `[0, 1]`. The angles come from arctangents; from arccosines, which
+    /// are flat at a straight angle, the band would be 10^-8 wide.
     #[doc(alias = "sumOfAngles")]
     AngleSum,
 }
@@ -54,9 +55,9 @@ impl Inclusion {
         [Inclusion::EdgeFunctions, Inclusion::Barycentric, Inclusion::CrossingCount, Inclusion::AngleSum];
 }
 
-/// Where a ray crosses a triangle within its interval, from either side, through the triangle's plane; edges, corners and both ends of
-/// the interval belong to them. `None` for a miss, a ray within the plane or beside it, and a triangle without area. Right
-/// within [this bound](super::ray_triangle#accuracy).
+/// Where a ray crosses a triangle within its interval, from either side, through the triangle's plane; edges,
+/// corners and both ends of the interval belong to them. `None` for a miss, a ray within the plane or beside it,
+/// and a triangle without area. Right within [this bound](super::ray_triangle#accuracy).
 ///
 /// ```
 /// use hitscan::Ray;
@@ -76,8 +77,8 @@ pub fn ray_triangle_through_plane(
     inclusion: Inclusion,
 ) -> Option<TriangleHit> {
     let line = Line::<f64>::new(ray);
-    let corners = triangle.corners().map(|corner| corner.to_array());
-    let crossing = Crossing::new(&line, corners);
+    let [a, b, c] = triangle.corners();
+    let crossing = Crossing::new(&line, [a.to_array(), b.to_array(), c.to_array()]);
     if crossing.side == 0.0 || !line.admits(crossing.t) {
         return None;
     }
@@ -90,8 +91,9 @@ pub fn ray_triangle_through_plane(
     crossing.finish(&line, inside).hit()
 }
 
-/// [`ray_triangle_through_plane`] for `N` triangles at once, block after block; `each` gets the number of the block and what
-/// was found in it. Lanes of `f64` hold the same bits. The angle sum asks for arctangents and is no vector code.
+/// [`ray_triangle_through_plane`] for `N` triangles at once, block after block; `each` gets the number of the block
+/// and what was found in it. Lanes of `f64` hold the same bits. The angle sum asks for arctangents and is no vector
+/// code.
 ///
 /// ```
 /// use hitscan::Ray;
@@ -147,7 +149,8 @@ impl<T: Precision> Crossing<T> {
         let edges = [sub(b, a), sub(c, a)];
         let normal = cross(edges[0], edges[1]);
         let (side, height) = (-dot(normal, line.dir), dot(normal, sub(line.origin, a)));
-        // Component by component here and below: small arrays through `map` go by way of memory, and lanes with them.
+        // Component by component here and below: small arrays through `map` go by way of memory, and lanes with
+        // them.
         let from = |corner: [T; 3]| {
             let [x, y, z] = sub(line.origin, corner);
             let [dx, dy, dz] = line.dir;
@@ -210,7 +213,11 @@ impl Test for EdgeFunctions {
     fn lane<T: Precision>(crossing: &Crossing<T>) -> Inside<T> {
         let zero = T::default();
         let [a, b, c] = edge_functions(crossing.flat());
-        let inside = ((a >= zero) & (b >= zero) & (c >= zero)) | ((a <= zero) & (b <= zero) & (c <= zero));
+        // By the lowest and the highest: one branch for each, where three signs apiece would be mispredicted. What
+        // is not a number shows in the sum.
+        let lower = |p: T, q: T| if p < q { p } else { q };
+        let higher = |p: T, q: T| if p > q { p } else { q };
+        let inside = (lower(lower(a, b), c) >= zero) | (higher(higher(a, b), c) <= zero);
         Inside { inside, u: b, v: c, det: (a + b) + c }
     }
 }

@@ -78,9 +78,9 @@ impl<T: Precision, const N: usize> MatrixColumns<T, N> {
     }
 }
 
-/// [`CollisionMatrix::hit`] for `N` triangles at once, block after block; `each` gets the number of the block and what was
-/// found in it. Lanes of `f64` hold the same bits. A block whose triangles all lie beside their planes' crossings of
-/// the path is left after the third coordinates.
+/// [`CollisionMatrix::hit`] for `N` triangles at once, block after block; `each` gets the number of the block and
+/// what was found in it. Lanes of `f64` hold the same bits. A block whose triangles all lie beside their planes'
+/// crossings of the path is left after the third coordinates.
 ///
 /// ```
 /// use hitscan::intersect::{CollisionMatrix, MatrixColumns, ray_triangles_collision_matrix};
@@ -136,8 +136,8 @@ impl<T: Precision, const N: usize> BlockTest<Ends<T>, MatrixColumns<T, N>, T, N>
     }
 }
 
-/// The collision matrices of a list of triangles, `N` in a block: kept with a model, moved with its object, asked `N` at a
-/// time.
+/// The collision matrices of a list of triangles, `N` in a block: kept with a model, moved with its object, asked
+/// `N` at a time.
 ///
 /// ```
 /// use hitscan::intersect::{CollisionMatrices, Segment};
@@ -183,7 +183,8 @@ impl<const N: usize> CollisionMatrices<N> {
         Ok(Self::of(&numbered.map(matrix).collect::<Result<Vec<_>, _>>()?))
     }
 
-    /// The matrices of the triangles of a mesh, in their order, and the numbers of those without an area, which are never hit.
+    /// The matrices of the triangles of a mesh, in their order, and the numbers of those without an area, which are
+    /// never hit.
     ///
     /// ```
     /// use hitscan::intersect::{CollisionMatrices, Segment};
@@ -230,9 +231,9 @@ impl<const N: usize> CollisionMatrices<N> {
         &self.blocks
     }
 
-    /// The first triangle along a path whose crossing counts, and where it is crossed; at equal `t` the lower number wins.
-    /// `counts` gets the number of a triangle and `u` and `v` of a crossing, and answers false where there is a hole. It may be asked about
-    /// crossings further along than the answer.
+    /// The first triangle along a path whose crossing counts, and where it is crossed; at equal `t` the lower
+    /// number wins. `counts` gets the number of a triangle and `u` and `v` of a crossing, and answers false where
+    /// there is a hole. It may be asked about crossings further along than the answer.
     ///
     /// ```
     /// use hitscan::intersect::{CollisionMatrices, Segment};

@@ -1,16 +1,18 @@
-//! The collision matrix: the transform from world space to a triangle's own frame, made once and kept with the model.
+//! The collision matrix: the transform from world space to a triangle's own frame, made once and kept with the
+//! model.
 //!
 //! ```text
 //! a = B - A   b = C - A   c = a x b        N = (b x c, c x a, c) as rows        det = c . c
 //! ```
-//! `N (p - A) / det` are the coordinates of a point along `a`, along `b` and above the plane. Both ends of a path are
-//! transformed, third coordinate first: where they lie on one side, the path is refused by it alone.
+//! `N (p - A) / det` are the coordinates of a point along `a`, along `b` and above the plane. Both ends of a path
+//! are transformed, third coordinate first: where they lie on one side, the path is refused by it alone.
 //!
-//! Two things differ from the textbook form, which stores `N / det` and the offset `-N A / det`. The division is left
-//! to the end, so that answers on small integers are exact; and the anchor `A` is kept, so that a triangle far from the
-//! origin of coordinates loses nothing. [`CollisionMatrix::transform`] gives the textbook's matrix.
+//! Two things differ from the textbook form, which stores `N / det` and the offset `-N A / det`. The division is
+//! left to the end, so that answers on small integers are exact; and the anchor `A` is kept, so that a triangle far
+//! from the origin of coordinates loses nothing. [`CollisionMatrix::transform`] gives the textbook's matrix.
 //!
-//! Source: GPWiki, Ray Triangle Collision; the matrix is that of Arenberg's Re: Ray/Triangle Intersection with Barycentric Coordinates, 1988.
+//! Source: GPWiki, Ray Triangle Collision; the matrix is that of Arenberg's Re: Ray/Triangle Intersection with
+//! Barycentric Coordinates, 1988.
 
 mod many;
 mod motion;
@@ -40,15 +42,15 @@ pub enum CollisionError {
     },
     /// A triangle that a placement has moved beyond 2^100, or scaled out of the range of numbers.
     #[error(
-        "triangle {triangle}: the placement moves it out of range; a placed triangle needs coordinates of at most 2^100 and a size"
+        "triangle {triangle}: the placement takes it out of range; it needs coordinates of at most 2^100 and a size"
     )]
     OutOfRange {
         /// Its place in the list, from 0; 0 for a single triangle.
         triangle: usize,
     },
-    /// A motion that turns, but also scales or shears.
+    /// A motion that also scales or shears, by more than 2^-40.
     #[error(
-        "the motion: columns {first} and {second} have a dot product of {dot:e}; a rigid motion needs unit vectors at right angles, up to 2^-40"
+        "the motion: columns {first} and {second} have dot product {dot:e}; a rigid one needs unit vectors at right angles"
     )]
     NotRigid {
         /// 0, 1 or 2.
@@ -109,7 +111,8 @@ impl CollisionMatrix {
     const GAP: CollisionMatrix = CollisionMatrix { rows: [[0.0; 3]; 3], det: 0.0, anchor: [0.0; 3] };
 
     fn of([a, b, c]: [DVec3; 3]) -> Option<CollisionMatrix> {
-        // Each vector without its power of two, which goes into the rows at the end: nothing under- or overflows between.
+        // Each vector without its power of two, which goes into the rows at the end: nothing under- or overflows
+        // between.
         let (e, e_exponent) = mantissa(b - a)?;
         let (f, f_exponent) = mantissa(c - a)?;
         let (n, n_exponent) = mantissa(e.cross(f))?;
@@ -123,9 +126,10 @@ impl CollisionMatrix {
         })
     }
 
-    /// Where a path crosses the triangle, from either side: a [`Segment`] between its two ends, a [`Ray`](crate::Ray)
-    /// within its interval. Edges, corners and both ends of the path belong to them. `None` for a miss and for a path within
-    /// the plane. Right within [this bound](super::ray_triangle#accuracy); a matrix that was moved has rounded once more.
+    /// Where a path crosses the triangle, from either side: a [`Segment`] between its two ends, a
+    /// [`Ray`](crate::Ray) within its interval. Edges, corners and both ends of the path belong to them. `None` for
+    /// a miss and for a path within the plane. Right within [this bound](super::ray_triangle#accuracy); a matrix
+    /// that was moved has rounded once more.
     ///
     /// ```
     /// use hitscan::intersect::CollisionMatrix;
@@ -164,7 +168,8 @@ impl CollisionMatrix {
         Some(TriangleHit { t: t + 0.0, u: u / det + 0.0, v: v / det + 0.0, facing: facing(side > 0.0) })
     }
 
-    /// The textbook's matrix: from world space to coordinates along `B - A`, along `C - A` and along their cross product.
+    /// The textbook's matrix: from world space to coordinates along `B - A`, along `C - A` and along their cross
+    /// product.
     ///
     /// ```
     /// use hitscan::glam::DVec3;
@@ -183,7 +188,8 @@ impl CollisionMatrix {
     }
 }
 
-/// A vector as one whose largest component lies in [0.5, 1), and the power of two that was taken out; `None` for length 0.
+/// A vector as one whose largest component lies in [0.5, 1), and the power of two that was taken out; `None` for
+/// length 0.
 fn mantissa(v: DVec3) -> Option<(DVec3, i32)> {
     let (_, exponent) = libm::frexp(v.abs().max_element());
     (v != DVec3::ZERO).then(|| (scaled(v, -exponent), exponent))

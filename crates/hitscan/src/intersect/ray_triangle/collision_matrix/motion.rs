@@ -79,7 +79,9 @@ pub(super) fn in_range(rows: [[f64; 3]; 3], anchor: [f64; 3]) -> bool {
 impl CollisionMatrix {
     /// The matrix of the triangle that a placement has moved, which may turn, scale, shear and mirror.
     ///
-    /// Move the model's own matrix each time, not the last one that was moved: every move rounds.
+    /// Move the model's own matrix each time, not the last one that was moved: every move rounds. The anchor rounds as a
+    /// moved corner does, within `4 * 2^-53` of the terms of `M A + T`, so a triangle far out in the world is as coarse as
+    /// its place there; each entry within `3 * 2^-53` of its terms, and by what the placement's inverse is off itself.
     ///
     /// # Errors
     /// [`CollisionError::OutOfRange`] where the triangle ends up beyond 2^100 or has lost its size.
@@ -102,8 +104,8 @@ impl CollisionMatrix {
     /// The same for a rigid motion: the transpose stands for the inverse.
     ///
     /// # Errors
-    /// [`CollisionError::NotRigid`] where the matrix is further from a rotation, mirrored or not, than 2^-40; and those of
-    /// [`CollisionMatrix::moved`].
+    /// [`CollisionError::NotRigid`] where the matrix is further from a rotation, mirrored or not, than 2^-40; and
+    /// those of [`CollisionMatrix::moved`].
     ///
     /// ```
     /// use hitscan::glam::{DMat3, DVec3};

@@ -8,8 +8,8 @@ use crate::ray::{MAX_COORDINATE, Ray};
 
 /// A piece of a line by its two ends, both of which belong to it: the bullet between two frames.
 ///
-/// [`Ray::between`] rounds the way from one end to the other, so a surface exactly at the far end may come to lie behind
-/// it. A segment keeps both ends as they are.
+/// [`Ray::between`] rounds the way from one end to the other, so a surface exactly at the far end may come to lie
+/// behind it. A segment keeps both ends as they are.
 ///
 /// ```
 /// use hitscan::intersect::Segment;
@@ -96,8 +96,8 @@ impl sealed::Ended for Ray {
     }
 }
 
-/// The points `from (1 - t) + to t` for a weight of 1, and `from + to t` for a weight of 0: then `to` is a direction, the
-/// point at infinity. One set of formulas serves both.
+/// The points `from (1 - t) + to t` for a weight of 1, and `from + to t` for a weight of 0: then `to` is a
+/// direction, the point at infinity. One set of formulas serves both.
 #[derive(Clone, Copy)]
 pub struct Ends<T> {
     from: [T; 3],
@@ -122,7 +122,8 @@ impl<T: Precision> Ends<T> {
         (self.weight == zero) | !same_side
     }
 
-    /// What the third coordinate of the start is to be divided by for `t`: positive where the path runs against the normal.
+    /// What the third coordinate of the start is to be divided by for `t`: positive where the path runs against the
+    /// normal.
     #[inline(always)]
     pub(super) fn side(&self, start_z: T, end_z: T) -> T {
         start_z * self.weight - end_z
