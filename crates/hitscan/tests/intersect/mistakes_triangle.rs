@@ -122,6 +122,16 @@ mod collision_matrix {
         assert!(off > 1e-6, "{printed:?}");
     }
 
+    /// The result is `u` and `v` alone: of two walls, nothing tells which is hit first.
+    #[test]
+    fn the_result_leaves_out_where_along_the_path_it_is() {
+        let wall = |z: f64| PANE.map(|corner| corner + DVec3::Z * z);
+        let (j, k) = (DVec3::new(1.0, 2.0, 8.0), DVec3::new(1.0, 2.0, -8.0));
+        assert_eq!(collide(&create(wall(0.0)), j, k), collide(&create(wall(4.0)), j, k));
+        let t = |z: f64| matrix(wall(z)).hit(&segment(j, k)).map(|hit| hit.t);
+        assert_eq!((t(0.0), t(4.0)), (Some(0.5), Some(0.25)));
+    }
+
     /// "b = C - B", says the comment; "C - A", says the code, and is right.
     #[test]
     fn the_comment_on_the_second_axis_contradicts_the_code() {
@@ -345,6 +355,17 @@ mod angle_sum {
         assert_eq!(amount(start, stop, PANE), amount(touching, DVec3::new(1.0, 1.0, -1.0), PANE));
         assert_eq!(ours(start, stop, PANE), None);
         assert_eq!(ours(touching, DVec3::new(1.0, 1.0, -1.0), PANE), Some((0.0, Face::Front)));
+    }
+
+    /// A triangle without area has a normal of 0, so every ray is parallel to it: again "distance 0".
+    #[test]
+    fn a_triangle_without_area_is_a_hit_at_distance_0() {
+        let line = [DVec3::ZERO, DVec3::X, DVec3::X * 2.0];
+        let normal = (line[1] - line[0]).cross(line[2] - line[0]);
+        let (start, stop) = (DVec3::new(0.5, 0.0, 1.0), DVec3::new(0.5, 0.0, -1.0));
+        assert_eq!(normal.dot(stop - start), 0.0, "where the printed code returns 0");
+        assert!(triangle(line).plane().is_err());
+        assert_eq!(ours(start, stop, line), None);
     }
 
     /// The segment has two ends, and the code looks at neither.
