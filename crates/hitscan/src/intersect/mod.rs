@@ -22,11 +22,23 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod clip;
+mod point_in;
+mod ray_aabb;
+mod ray_convex;
+mod ray_obb;
 mod ray_plane;
+mod ray_sphere;
 mod ray_triangle;
+mod span;
 pub(crate) mod watertight;
 
+pub(crate) use clip::HalfSpaces;
+pub use ray_aabb::{BoxFace, ThroughBox, ray_aabb, ray_aabb_woo};
+pub use ray_convex::{ThroughHull, ray_convex};
+pub use ray_obb::ray_obb;
 pub use ray_plane::{line_plane, ray_plane};
+pub use ray_sphere::{Chord, ray_sphere};
 pub use ray_triangle::{
     CollisionError, CollisionMatrices, CollisionMatrix, HitColumns, Inclusion, MatrixColumns, Path,
     Precision, Segment, TriangleColumns, TriangleHit, line_triangle, ray_triangle,
@@ -34,3 +46,4 @@ pub use ray_triangle::{
     ray_triangles_collision_matrix, ray_triangles_moeller_trumbore, ray_triangles_moeller_trumbore_one_sided,
     ray_triangles_through_plane,
 };
+pub use span::Span;

@@ -9,7 +9,7 @@ use crate::mesh::Mesh;
 use crate::ray::Ray;
 use crate::scene::Scene;
 
-/// Rays that one task answers: enough to outweigh the hand-over, few enough to share the work evenly.
+/// Questions that one task answers: enough to outweigh the hand-over, few enough to share the work evenly.
 #[cfg(feature = "rayon")]
 const TASK: usize = 256;
 
@@ -75,15 +75,15 @@ impl HitLists {
     }
 }
 
-/// Answers for each ray, in their order.
-fn each<A: Send>(rays: &[Ray], answer: impl Fn(&Ray) -> A + Send + Sync) -> Vec<A> {
+/// Answers for each question, in their order.
+pub(super) fn each<Q: Sync, A: Send>(questions: &[Q], answer: impl Fn(&Q) -> A + Send + Sync) -> Vec<A> {
     #[cfg(feature = "rayon")]
     {
         use rayon::prelude::*;
-        rays.par_iter().with_min_len(TASK).map(answer).collect()
+        questions.par_iter().with_min_len(TASK).map(answer).collect()
     }
     #[cfg(not(feature = "rayon"))]
-    rays.iter().map(answer).collect()
+    questions.iter().map(answer).collect()
 }
 
 /// The batch forms of one type that has the single ones.

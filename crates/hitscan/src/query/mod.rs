@@ -6,10 +6,12 @@
 mod all_hits;
 mod batch;
 mod closest;
+mod contains;
 mod first_n;
 mod occluded;
 
 pub use batch::HitLists;
+pub use contains::Containment;
 
 use core::ops::ControlFlow;
 

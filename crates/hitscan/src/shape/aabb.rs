@@ -51,10 +51,4 @@ impl Aabb {
     pub fn centre(&self) -> DVec3 {
         self.low + (self.high - self.low) * 0.5
     }
-
-    /// Whether a point lies in the box or on its surface.
-    pub fn contains(&self, point: impl Into<[f64; 3]>) -> bool {
-        let p = DVec3::from(point.into());
-        self.low.cmple(p).all() && p.cmple(self.high).all()
-    }
 }

@@ -17,13 +17,16 @@
 //! ```
 
 mod aabb;
+mod convex;
 mod error;
+mod hull;
 mod obb;
 mod plane;
 mod sphere;
 mod triangle;
 
 pub use aabb::Aabb;
+pub use convex::ConvexHull;
 pub use error::ShapeError;
 pub use obb::Obb;
 pub use plane::Plane;

@@ -79,9 +79,4 @@ impl Obb {
     pub fn local(&self, point: impl Into<[f64; 3]>) -> DVec3 {
         self.axes.transpose() * (DVec3::from(point.into()) - self.centre)
     }
-
-    /// Whether a point lies in the box or on its surface.
-    pub fn contains(&self, point: impl Into<[f64; 3]>) -> bool {
-        self.local(point).abs().cmple(self.half).all()
-    }
 }

@@ -45,11 +45,4 @@ impl Sphere {
     pub fn radius(&self) -> f64 {
         self.radius
     }
-
-    /// Whether a point lies in the sphere or on its surface: its squared distance is compared, as `f64` rounds it.
-    pub fn contains(&self, point: impl Into<[f64; 3]>) -> bool {
-        // Divided by the radius, so that tiny and huge spheres do not under- or overflow.
-        let p = (DVec3::from(point.into()) - self.centre) / self.radius;
-        p.dot(p) <= 1.0
-    }
 }

@@ -1,0 +1,171 @@
+//! Whether a point lies in a concave solid, by Jordan's theorem: a ray from inside crosses the surface an odd number of
+//! times.
+//!
+//! The ray goes along +y, and nothing about it is rounded: the point stays where it is, in `f64`, which triangles lie
+//! over it and which of them above it is decided by exact signs, and an edge or a corner over the point by the rule of the
+//! law, as if the ray had been moved by an infinitely small `(e, e^2)`. So every crossing of a closed surface counts
+//! once, and no other direction would say otherwise.
+
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+
+use glam::DVec3;
+
+use super::batch::each;
+use crate::bvh::leaf;
+use crate::exact::{Number, side, sign};
+use crate::mesh::Mesh;
+use crate::shape::Triangle;
+
+/// Where a point lies, as a mesh sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Containment {
+    /// The surface goes around it an even number of times, or not at all.
+    Outside,
+    /// It lies exactly on a triangle, its edges and corners included.
+    Surface,
+    /// The surface goes around it an odd number of times.
+    Inside,
+}
+
+/// The axis along which the ray goes.
+const UP: usize = 1;
+/// The axes across it: from the first to the second is a left turn around it.
+const ACROSS: usize = 2;
+const OTHER: usize = 0;
+
+impl Mesh {
+    /// Whether a point lies inside of the mesh or exactly on its surface; see [`Mesh::containment`].
+    ///
+    /// ```
+    /// use hitscan::Mesh;
+    /// let tetrahedron = Mesh::new(
+    ///     [[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+    ///     [[0u32, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]],
+    /// ).unwrap();
+    /// assert!(tetrahedron.contains([0.1, 0.1, 0.1]) && tetrahedron.contains([0.5, 0.5, 0.0]));
+    /// assert!(!tetrahedron.contains([0.5, 0.5, 1e-300]) && !tetrahedron.contains([0.0, -1e300, 0.0]));
+    /// ```
+    #[doc(alias = "point_in_mesh")]
+    pub fn contains(&self, point: impl Into<[f64; 3]>) -> bool {
+        self.containment(point) != Containment::Outside
+    }
+
+    /// Whether a point lies inside of the mesh, outside or exactly on its surface.
+    ///
+    /// Inside means that a ray from there along +y crosses the surface an odd number of times. For a closed mesh any other
+    /// direction would do as well, windings do not matter, and a place that the surface encloses twice is outside. For an
+    /// open one that count is the definition: what lies under a terrain whose y points up is inside. Exact for every
+    /// point in `f64`, however near the surface or far away; a point with a coordinate that is not a number or infinite is
+    /// outside. Triangles without area separate nothing.
+    ///
+    /// ```
+    /// use hitscan::{Containment, Mesh};
+    /// let ground = Mesh::new([[-9.0f32, 0.0, -9.0], [9.0, 0.0, -9.0], [0.0, 0.0, 9.0]], [[0u32, 2, 1]]).unwrap();
+    /// assert_eq!(ground.containment([0.0, -1.0, 0.0]), Containment::Inside);
+    /// assert_eq!(ground.containment([0.0, 0.0, 0.0]), Containment::Surface);
+    /// assert_eq!(ground.containment([0.0, 1e-300, 0.0]), Containment::Outside);
+    /// ```
+    #[doc(alias = "Jordan curve theorem")]
+    #[doc(alias = "point in polyhedron")]
+    pub fn containment(&self, point: impl Into<[f64; 3]>) -> Containment {
+        let point = DVec3::from(point.into());
+        if !point.is_finite() {
+            return Containment::Outside;
+        }
+        let (mut crossings, mut touched) = (0u32, false);
+        let p = point.to_array();
+        self.data.tree.leaves_where(
+            &|bounds| {
+                let over = |axis: usize| {
+                    f64::from(bounds.low[axis]) <= p[axis] && p[axis] <= f64::from(bounds.high[axis])
+                };
+                over(ACROSS) && over(OTHER) && p[UP] <= f64::from(bounds.high[UP])
+            },
+            &mut |leaf| {
+                for triangle in leaf::triangles(&self.data.tree.rows, leaf) {
+                    match above(triangle.corners.map(|c| DVec3::from(c.map(f64::from))), point) {
+                        Place::Aside => {}
+                        Place::Above => crossings += 1,
+                        Place::Here => touched = true,
+                    }
+                }
+            },
+        );
+        match (touched, crossings % 2) {
+            (true, _) => Containment::Surface,
+            (false, 0) => Containment::Outside,
+            (false, _) => Containment::Inside,
+        }
+    }
+
+    /// [`Mesh::contains`] for each point, on all cores with the feature `rayon`.
+    ///
+    /// ```
+    /// use hitscan::Mesh;
+    /// let ground = Mesh::new([[-9.0f32, 0.0, -9.0], [9.0, 0.0, -9.0], [0.0, 0.0, 9.0]], [[0u32, 2, 1]]).unwrap();
+    /// assert_eq!(ground.contains_batch(&[[0.0, -1.0, 0.0], [0.0, 1.0, 0.0]]), [true, false]);
+    /// ```
+    pub fn contains_batch<P: Into<[f64; 3]> + Copy + Sync>(&self, points: &[P]) -> Vec<bool> {
+        each(points, |&point| self.contains(point))
+    }
+
+    /// [`Mesh::containment`] for each point, on all cores with the feature `rayon`.
+    ///
+    /// ```
+    /// use hitscan::{Containment, Mesh};
+    /// let ground = Mesh::new([[-9.0f32, 0.0, -9.0], [9.0, 0.0, -9.0], [0.0, 0.0, 9.0]], [[0u32, 2, 1]]).unwrap();
+    /// let places = ground.containment_batch(&[[0.0, -1.0, 0.0], [0.0, 0.0, 0.0]]);
+    /// assert_eq!(places, [Containment::Inside, Containment::Surface]);
+    /// ```
+    pub fn containment_batch<P: Into<[f64; 3]> + Copy + Sync>(&self, points: &[P]) -> Vec<Containment> {
+        each(points, |&point| self.containment(point))
+    }
+}
+
+/// Where a triangle is, seen from a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// Beside the ray or below the point.
+    Aside,
+    /// The moved ray crosses it.
+    Above,
+    /// The point lies on it.
+    Here,
+}
+
+/// One triangle. The point lies within some box around it, or below one, so it is finite and near enough for exact signs
+/// along the other axes; far below, its height is irrelevant.
+fn above(corners: [DVec3; 3], point: DVec3) -> Place {
+    let (low, high) = corners[1..].iter().fold((corners[0], corners[0]), |(l, h), &c| (l.min(c), h.max(c)));
+    let across = |axis: usize| low[axis] <= point[axis] && point[axis] <= high[axis];
+    if !(across(ACROSS) && across(OTHER) && point[UP] <= high[UP]) {
+        return Place::Aside;
+    }
+    let below = point[UP] < low[UP];
+    if !below && side(corners, point) == Ordering::Equal {
+        let on_it = Triangle::new(corners[0], corners[1], corners[2]).is_ok_and(|t| t.contains(point));
+        return if on_it { Place::Here } else { Place::Aside };
+    }
+    let [a, b, c] = corners;
+    let turn = moved_sign(a, b, point);
+    if turn == Ordering::Equal || moved_sign(b, c, point) != turn || moved_sign(c, a, point) != turn {
+        return Place::Aside;
+    }
+    // Counter-clockwise around the ray: the front looks up, and a point below the triangle lies behind it.
+    if below || side(corners, point) == turn.reverse() { Place::Above } else { Place::Aside }
+}
+
+/// On which side of an edge the ray passes, by the law's rule where it goes through it; `Equal` for an edge along the ray.
+fn moved_sign(from: DVec3, to: DVec3, point: DVec3) -> Ordering {
+    let order = |a: f64, b: f64| a.partial_cmp(&b).unwrap_or(Ordering::Equal); // both zeros are one
+    sign(turn(from, to, point), || turn(from, to, point))
+        .then(order(from[OTHER], to[OTHER]))
+        .then(order(to[ACROSS], from[ACROSS]))
+}
+
+/// Twice the area between an edge and the point, seen along the ray.
+fn turn<N: Number>(from: DVec3, to: DVec3, point: DVec3) -> N {
+    let ahead = |corner: DVec3, axis: usize| N::from(corner[axis]) - N::from(point[axis]);
+    ahead(from, ACROSS) * ahead(to, OTHER) - ahead(from, OTHER) * ahead(to, ACROSS)
+}

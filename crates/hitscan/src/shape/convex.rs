@@ -1,0 +1,185 @@
+//! Convex hull: the intersection of half-spaces, or the smallest convex solid around points.
+
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+
+use glam::DVec3;
+
+use super::hull::{enclose, faces, quickhull};
+use super::{Plane, ShapeError, checked_point};
+use crate::exact::{Big, Bounded, Number, Vector, cross, difference, dot, vector};
+use crate::intersect::HalfSpaces;
+use crate::ray::Ray;
+
+/// A solid with flat faces that holds every segment between two of its points; its surface belongs to it.
+///
+/// ```
+/// use hitscan::shape::{ConvexHull, Plane};
+/// let cube = ConvexHull::from_points([
+///     [0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 0.0],
+///     [0.0, 0.0, 1.0], [1.0, 0.0, 1.0], [0.0, 1.0, 1.0], [1.0, 1.0, 1.0], [0.5, 0.5, 0.5],
+/// ])?;
+/// assert_eq!((cube.planes().len(), cube.corners().len()), (6, 8)); // the ninth point is inside
+/// assert!(cube.contains([1.0, 1.0, 0.5]) && !cube.contains([1.0, 1.1, 0.5]));
+/// # Ok::<(), hitscan::shape::ShapeError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConvexHull {
+    planes: Vec<Plane>,
+    corners: Vec<DVec3>,
+    /// What decides, one for each plane.
+    faces: Vec<Face>,
+}
+
+/// One half-space, as it is tested.
+#[derive(Clone, Debug, PartialEq)]
+enum Face {
+    /// The plane itself is the truth.
+    Equation,
+    /// Three points are, counter-clockwise from outside. Their normal, as large as is handy, and what it is off by.
+    Points { corners: [DVec3; 3], normal: DVec3, error: DVec3 },
+}
+
+impl ConvexHull {
+    /// The points that lie behind all of these planes. A plane may bound nothing; faces are known by their places in the
+    /// list, and redundant planes are kept.
+    ///
+    /// # Errors
+    /// [`ShapeError::Hull`] where the planes leave a direction open, which is decided exactly for their normals, or
+    /// where no point strictly behind all of them is found: half-spaces without a common volume, or with one so
+    /// thin that rounding hides it (about 2^-50 of the distance from the origin of coordinates).
+    ///
+    /// ```
+    /// use hitscan::shape::{ConvexHull, Plane};
+    /// let walls = [[1.0, 0.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, -1.0, 0.0], [0.0, 0.0, 1.0]]
+    ///     .map(|n| Plane::from_equation(n, -1.0).expect("a normal"));
+    /// let error = ConvexHull::from_planes(walls).unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "the hull is unbounded, its planes leave a direction open; a convex hull needs an inside of finite size"
+    /// );
+    /// let floor = Plane::from_equation([0.0, 0.0, -1.0], -1.0)?;
+    /// let cube = ConvexHull::from_planes(walls.into_iter().chain([floor]))?;
+    /// assert!(cube.contains([1.0, -1.0, 1.0]) && !cube.contains([0.0, 0.0, -1.1]));
+    /// # Ok::<(), hitscan::shape::ShapeError>(())
+    /// ```
+    pub fn from_planes(planes: impl IntoIterator<Item = Plane>) -> Result<ConvexHull, ShapeError> {
+        let planes: Vec<Plane> = planes.into_iter().collect();
+        enclose::check(&planes)?;
+        let faces = planes.iter().map(|_| Face::Equation).collect();
+        Ok(ConvexHull { planes, corners: Vec::new(), faces })
+    }
+
+    /// The smallest convex solid around points, by quickhull. Points inside, on faces and given more than once are
+    /// allowed, and every point given is in the hull, exactly; triangles in one plane become one face.
+    ///
+    /// # Errors
+    /// [`ShapeError::Coordinate`], and [`ShapeError::Hull`] where all points lie in one plane, on a line or at one
+    /// place, which is decided exactly.
+    ///
+    /// ```
+    /// use hitscan::shape::ConvexHull;
+    /// let flat = ConvexHull::from_points([[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 0.0]]);
+    /// assert_eq!(
+    ///     flat.unwrap_err().to_string(),
+    ///     "the hull is flat, its points lie in one plane; a convex hull needs an inside of finite size"
+    /// );
+    /// ```
+    #[doc(alias = "quickhull")]
+    pub fn from_points<P: Into<[f64; 3]>>(
+        points: impl IntoIterator<Item = P>,
+    ) -> Result<ConvexHull, ShapeError> {
+        let points =
+            points.into_iter().map(|p| checked_point(p, "a point")).collect::<Result<Vec<_>, _>>()?;
+        let triangles = quickhull::build(&points)?;
+        let outline = faces::merge(&points, &triangles);
+        let mut hull = ConvexHull { planes: Vec::new(), corners: outline.corners, faces: Vec::new() };
+        for corners in outline.triangles {
+            let (normal, error) = rounded_normal(corners);
+            hull.planes.push(Plane::new(normal, corners[0])?);
+            hull.faces.push(Face::Points { corners, normal, error });
+        }
+        Ok(hull)
+    }
+
+    /// The planes of the faces, normals outwards; of a hull of points, as `f64` rounds them.
+    pub fn planes(&self) -> &[Plane] {
+        &self.planes
+    }
+
+    /// The points that are corners of the hull, in the order in which they were given; empty for a hull of planes, which
+    /// does without.
+    pub fn corners(&self) -> &[DVec3] {
+        &self.corners
+    }
+
+    /// How far a point lies outside of the plane of a face, times some positive factor, with its sign certain where
+    /// [`Bounded`] says so.
+    pub(crate) fn quick_height(&self, face: usize, point: DVec3) -> Bounded {
+        match &self.faces[face] {
+            Face::Equation => height_over(&self.planes[face], point),
+            Face::Points { corners, normal, error } => {
+                dot(&bounded(*normal, *error), &difference(point, corners[0]))
+            }
+        }
+    }
+
+    /// The same without rounding.
+    pub(crate) fn exact_height(&self, face: usize, point: DVec3) -> Big {
+        match &self.faces[face] {
+            Face::Equation => height_over(&self.planes[face], point),
+            Face::Points { corners, .. } => dot(&normal(*corners), &difference(point, corners[0])),
+        }
+    }
+}
+
+impl HalfSpaces for ConvexHull {
+    fn count(&self) -> usize {
+        self.faces.len()
+    }
+
+    fn quick(&self, plane: usize, ray: &Ray) -> (Bounded, Bounded) {
+        let normal: Vector<Bounded> = match &self.faces[plane] {
+            Face::Equation => vector(self.planes[plane].normal()),
+            Face::Points { normal, error, .. } => bounded(*normal, *error),
+        };
+        (self.quick_height(plane, ray.origin()), dot(&normal, &vector(ray.dir())))
+    }
+
+    fn exact(&self, plane: usize, ray: &Ray) -> (Big, Big) {
+        let normal: Vector<Big> = match &self.faces[plane] {
+            Face::Equation => vector(self.planes[plane].normal()),
+            Face::Points { corners, .. } => normal(*corners),
+        };
+        (self.exact_height(plane, ray.origin()), dot(&normal, &vector(ray.dir())))
+    }
+}
+
+/// The normal of three points times a power of two, and what each component is off by; 0 where it is exact, as on a grid.
+fn rounded_normal(corners: [DVec3; 3]) -> (DVec3, DVec3) {
+    let exact: Vector<Big> = normal(corners);
+    let parts = exact.map(|component| component.parts());
+    // By the power of two that brings the largest component near 1.
+    let shift = -parts.iter().filter(|part| part.0 != 0.0).map(|part| part.1).max().unwrap_or(0);
+    let normal: [f64; 3] = parts.map(|(mantissa, exponent)| libm::scalbn(mantissa, exponent + shift));
+    let error = core::array::from_fn(|i| {
+        let rest = exact[i].scaled(shift) - Big::from(normal[i]);
+        let rounded = rest.sign() != Ordering::Equal;
+        if rounded { normal[i].abs() * f64::EPSILON + f64::MIN_POSITIVE } else { 0.0 }
+    });
+    (normal.into(), DVec3::from_array(error))
+}
+
+/// Of a triangle: along its front, twice its area long.
+fn normal<N: Number>([a, b, c]: [DVec3; 3]) -> Vector<N> {
+    cross(&difference(b, a), &difference(c, a))
+}
+
+fn bounded(v: DVec3, error: DVec3) -> Vector<Bounded> {
+    core::array::from_fn(|i| Bounded::new(v[i], error[i]))
+}
+
+/// `n . p + D`.
+pub(super) fn height_over<N: Number>(plane: &Plane, point: DVec3) -> N {
+    dot::<N>(&vector(plane.normal()), &vector(point)) + N::from(plane.offset())
+}
