@@ -7,6 +7,7 @@
 //! - [`exact`] judges one line and one triangle without any rounding; [`dyadic`] is exact arithmetic for other
 //!   formulas, with the weight that bounds of rounding errors are stated in; [`triangle`] has the sums of the
 //!   textbook tests.
+//! - [`solids`] judges one line, or one point, and a box, a sphere, a hull or a closed mesh in the same way.
 //! - [`meshes`], [`placements`] and [`rays`] make hostile input, from seeds ([`rng`]) that replay on every
 //!   platform.
 
@@ -20,6 +21,7 @@ pub mod placements;
 pub mod rays;
 pub mod recipe;
 pub mod rng;
+pub mod solids;
 pub mod triangle;
 
 pub use brute::{Hit, Placed, all_hits, all_hits_of_mesh};

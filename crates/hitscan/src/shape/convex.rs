@@ -9,7 +9,7 @@ use super::hull::{enclose, faces, quickhull};
 use super::{Plane, ShapeError, checked_point};
 use crate::exact::{Big, Bounded, Number, Vector, cross, difference, dot, vector};
 use crate::intersect::HalfSpaces;
-use crate::ray::Ray;
+use crate::ray::{MAX_COORDINATE, Ray};
 
 /// A solid with flat faces that holds every segment between two of its points; its surface belongs to it.
 ///
@@ -45,6 +45,7 @@ impl ConvexHull {
     /// list, and redundant planes are kept.
     ///
     /// # Errors
+    /// [`ShapeError::Number`] for a plane whose offset is beyond 2^100, and
     /// [`ShapeError::Hull`] where the planes leave a direction open, which is decided exactly for their normals, or
     /// where no point strictly behind all of them is found: half-spaces without a common volume, or with one so
     /// thin that rounding hides it (about 2^-50 of the distance from the origin of coordinates).
@@ -65,6 +66,9 @@ impl ConvexHull {
     /// ```
     pub fn from_planes(planes: impl IntoIterator<Item = Plane>) -> Result<ConvexHull, ShapeError> {
         let planes: Vec<Plane> = planes.into_iter().collect();
+        if let Some(far) = planes.iter().find(|plane| plane.offset().abs() > MAX_COORDINATE) {
+            return Err(ShapeError::Number { what: "the offset of a plane", value: far.offset() });
+        }
         enclose::check(&planes)?;
         let faces = planes.iter().map(|_| Face::Equation).collect();
         Ok(ConvexHull { planes, corners: Vec::new(), faces })

@@ -2,8 +2,17 @@
 //!
 //! Seeds are printed where a test fails; `HITSCAN_SEED` replays another one.
 
+mod cases;
 mod collision_matrix;
+mod convex_shapes;
+mod mistakes_solids;
 mod mistakes_triangle;
+mod point_in;
+mod ray_aabb;
+mod ray_convex;
+mod ray_obb;
+mod ray_plane;
+mod ray_sphere;
 mod ray_triangle;
 mod ray_triangle_cases;
 mod ray_triangle_columns;

@@ -1,0 +1,225 @@
+//! Hulls: what they are made of, and what is refused, with its words.
+
+use std::collections::BTreeSet;
+
+use hitscan::glam::{DMat3, DVec3};
+use hitscan::shape::{Aabb, ConvexHull, Obb, Plane, ShapeError, Sphere, Triangle};
+use hitscan_oracle::Rng;
+
+fn hull(points: &[[f64; 3]]) -> ConvexHull {
+    ConvexHull::from_points(points.iter().copied()).unwrap_or_else(|error| panic!("{points:?}: {error}"))
+}
+
+/// Behind this plane, up to rounding.
+fn assert_behind(plane: &Plane, points: &[[f64; 3]]) {
+    let size = points.iter().flatten().fold(0.0f64, |m, c| m.max(c.abs()));
+    for &p in points {
+        let height = plane.signed_distance(p);
+        assert!(height <= 1e-15 * 8.0 * size, "{p:?} is {height:e} in front of {plane:?}");
+    }
+}
+
+#[test]
+fn a_lattice_becomes_a_box() {
+    for n in [1i32, 2, 3] {
+        let mut points = Vec::new();
+        for x in 0..=n {
+            for y in 0..=n {
+                for z in 0..=n {
+                    points.push([x, y, z].map(f64::from));
+                }
+            }
+        }
+        Rng::new(n as u64).shuffle(&mut points);
+        points.extend_from_within(..);
+        let cube = hull(&points);
+        let normals: BTreeSet<[i64; 3]> =
+            cube.planes().iter().map(|plane| plane.normal().to_array().map(|c| c as i64)).collect();
+        assert_eq!((cube.planes().len(), normals.len(), cube.corners().len()), (6, 6, 8), "{n}");
+        assert!(points.iter().all(|&p| cube.contains(p)));
+    }
+}
+
+#[test]
+fn hulls_hold_their_points_and_their_faces_hold_nothing_in_front() {
+    let mut rng = Rng::new(101);
+    for i in 0..60 {
+        let scale = rng.pick(&[1.0, 1e-20, 1e15, 1e-100]);
+        let points: Vec<[f64; 3]> = (0..10 + 5 * i)
+            .map(|_| match i % 4 {
+                0 => rng.in_cube(scale),
+                1 => rng.direction().map(|c| c * scale), // all of them corners
+                2 => std::array::from_fn(|_| rng.int(-4, 4) as f64), // many in one plane
+                // Almost flat.
+                _ => {
+                    let [x, y, _] = rng.in_cube(scale);
+                    [x, y, (x + y) / 3.0]
+                }
+            })
+            .collect();
+        let solid = hull(&points);
+        for plane in solid.planes() {
+            assert_behind(plane, &points);
+        }
+        for &p in &points {
+            assert!(solid.contains(p), "{points:?}: {p:?}");
+        }
+        // Each corner is a point that the others do not make.
+        for &corner in solid.corners().iter().take(4) {
+            let others: Vec<[f64; 3]> =
+                points.iter().copied().filter(|&p| DVec3::from(p) != corner).collect();
+            let without = ConvexHull::from_points(others);
+            assert!(without.is_err() || without.is_ok_and(|hull| !hull.contains(corner)), "{corner:?}");
+        }
+    }
+}
+
+#[test]
+fn a_hull_is_the_same_in_any_order() {
+    let mut rng = Rng::new(102);
+    for _ in 0..40 {
+        let mut points: Vec<[f64; 3]> =
+            (0..30).map(|_| std::array::from_fn(|_| rng.int(-3, 3) as f64)).collect();
+        let corners = |hull: ConvexHull| -> BTreeSet<[i64; 3]> {
+            hull.corners().iter().map(|c| c.to_array().map(|x| x as i64)).collect()
+        };
+        let faces = hull(&points).planes().len();
+        let first = corners(hull(&points));
+        rng.shuffle(&mut points);
+        assert_eq!(hull(&points).planes().len(), faces);
+        assert_eq!(corners(hull(&points)), first);
+    }
+}
+
+#[test]
+fn thousands_of_points_on_a_sphere() {
+    let mut rng = Rng::new(103);
+    let points: Vec<[f64; 3]> = (0..3_000).map(|_| rng.direction()).collect();
+    let ball = hull(&points);
+    // Euler: triangles only, two fewer than twice the corners.
+    assert_eq!((ball.corners().len(), ball.planes().len()), (3_000, 5_996));
+}
+
+fn slabs(half: f64) -> Vec<Plane> {
+    DVec3::AXES
+        .into_iter()
+        .flat_map(|axis| [axis, -axis])
+        .map(|normal| Plane::new(normal, normal * half).expect("a normal"))
+        .collect()
+}
+
+#[test]
+fn planes_that_enclose_are_accepted_wherever_they_are() {
+    let mut rng = Rng::new(104);
+    for i in 0..200 {
+        let (centre, scale) = (DVec3::from(rng.in_cube(10.0)), rng.pick(&[1.0, 1e-3, 1e3]));
+        let count = 4 + i;
+        let mut planes: Vec<Plane> = Vec::new();
+        for _ in 0..count {
+            let normal = DVec3::from(rng.direction());
+            planes.push(Plane::new(normal, centre + normal * scale * rng.range(1.0, 1.5)).expect("a normal"));
+        }
+        match ConvexHull::from_planes(planes) {
+            Ok(hull) => assert!(hull.contains(centre), "{i}"),
+            Err(error) => {
+                assert!(count < 30, "{count} random planes: {error}");
+                assert!(error.to_string().contains("unbounded"), "{error}");
+            }
+        }
+    }
+    // Thin, but there.
+    let mut thin = slabs(1.0);
+    thin.push(Plane::new([0.0, 0.0, 1.0], [0.0, 0.0, -1.0 + 1e-12]).expect("a normal"));
+    assert!(ConvexHull::from_planes(thin).is_ok());
+}
+
+#[test]
+fn redundant_planes_keep_their_places() {
+    let mut planes = slabs(1.0);
+    planes.insert(0, Plane::new([1.0, 1.0, 1.0], [5.0; 3]).expect("a normal"));
+    planes.push(planes[1]);
+    let cube = ConvexHull::from_planes(planes.iter().copied()).expect("a volume");
+    assert_eq!(cube.planes(), planes);
+    assert!(cube.corners().is_empty());
+}
+
+fn message<T>(refused: Result<T, ShapeError>) -> String {
+    match refused {
+        Ok(_) => String::from("accepted"),
+        Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn hulls_without_an_inside_are_refused_with_these_words() {
+    let points = |points: &[[f64; 3]]| message(ConvexHull::from_points(points.iter().copied()));
+    let end = "; a convex hull needs an inside of finite size";
+    assert_eq!(points(&[]), format!("the hull has no points{end}"));
+    assert_eq!(points(&[[1.0; 3]; 5]), format!("the hull is a single point{end}"));
+    assert_eq!(
+        points(&[[0.0; 3], [1.0; 3], [3.0; 3], [1.0; 3]]),
+        format!("the hull is a line, its points lie on it{end}")
+    );
+    let flat = [[0.0; 3], [1.0, 0.0, 1.0], [0.0, 1.0, 1.0], [3.0, 4.0, 7.0], [0.1, 0.0, 0.1]];
+    assert_eq!(points(&flat), format!("the hull is flat, its points lie in one plane{end}"));
+    assert_eq!(
+        points(&[[0.0; 3], [1.0, f64::NAN, 1.0]]),
+        "a point: y is NaN; a shape needs finite coordinates of at most 2^100"
+    );
+    let planes = |planes: &[Plane]| message(ConvexHull::from_planes(planes.iter().copied()));
+    let open = format!("the hull is unbounded, its planes leave a direction open{end}");
+    let empty = format!("the hull has no inside, its planes leave no volume between them{end}");
+    assert_eq!(planes(&[]), open);
+    assert_eq!(planes(&slabs(1.0)[..5]), open);
+    assert_eq!(planes(&slabs(1.0)[..4]), open, "a pillar");
+    assert_eq!(planes(&slabs(-1.0)), empty);
+    assert_eq!(planes(&slabs(0.0)), empty, "a point has no inside");
+    let far = Plane::from_equation([0.0, 0.0, 1.0], -1e200).expect("a plane");
+    assert_eq!(
+        planes(&[&slabs(1.0)[..], &[far]].concat()),
+        "the offset of a plane is -1e200; a shape needs finite numbers of at most 2^100"
+    );
+}
+
+#[test]
+fn other_shapes_are_refused_with_these_words() {
+    assert_eq!(message(Sphere::new([0.0; 3], 0.0)), "the radius is 0.0; a sphere needs one above 0");
+    assert_eq!(message(Sphere::new([0.0; 3], -2.0)), "the radius is -2.0; a sphere needs one above 0");
+    assert_eq!(message(Sphere::new([0.0; 3], f64::NAN)), "the radius is NaN; a sphere needs one above 0");
+    assert_eq!(
+        message(Sphere::new([0.0, f64::INFINITY, 0.0], 1.0)),
+        "the centre: y is inf; a shape needs finite coordinates of at most 2^100"
+    );
+    assert_eq!(
+        message(Aabb::new([0.0; 3], [1.0, 0.0, 1.0])),
+        "y goes from 0.0 to 0.0; a box needs low < high on each axis"
+    );
+    assert_eq!(
+        message(Aabb::new([0.0; 3], [1.0, 1.0, -1.0])),
+        "z goes from 0.0 to -1.0; a box needs low < high on each axis"
+    );
+    assert_eq!(
+        message(Aabb::new([f64::NAN, 0.0, 0.0], [1.0; 3])),
+        "the low corner: x is NaN; a shape needs finite coordinates of at most 2^100"
+    );
+    assert_eq!(
+        message(Obb::new([0.0; 3], DMat3::IDENTITY, [1.0, 0.0, 1.0])),
+        "half the size along axis 1 is 0.0; an oriented box needs sizes above 0"
+    );
+    assert_eq!(
+        message(Obb::new([0.0; 3], DMat3::from_diagonal(DVec3::new(1.0, 2.0, 1.0)), [1.0; 3])),
+        "axes 1 and 1 are not at right angles or not of length 1 (dot product 4e0); an oriented box needs three unit vectors at right angles"
+    );
+    assert_eq!(
+        message(Plane::new([0.0; 3], [1.0; 3])),
+        "the normal is (0e0, 0e0, 0e0); a plane needs a normal that points somewhere"
+    );
+    assert_eq!(
+        message(Plane::from_points([0.0; 3], [1.0; 3], [2.0; 3])),
+        "the three points lie on a line; a plane needs three that do not"
+    );
+    assert_eq!(
+        message(Triangle::new([0.0; 3], [1.0; 3], [0.0, 0.0, -1e31])),
+        "corner C: z is -1e31; a shape needs finite coordinates of at most 2^100"
+    );
+}

@@ -1,0 +1,287 @@
+//! Points in shapes, against exact arithmetic; and in concave solids, against a line in any other direction.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use hitscan::glam::{DMat3, DQuat, DVec3};
+use hitscan::shape::{Aabb, ConvexHull, Obb, Sphere, Triangle};
+use hitscan::{Containment, Filter, Mesh, Ray};
+use hitscan_oracle::meshes::{all_solids, integer_box, terrain};
+use hitscan_oracle::solids::{covers, is_on_triangle, point_mesh, point_obb, point_points, point_sphere};
+use hitscan_oracle::{Rng, TriMesh};
+
+use crate::cases::SCALES;
+
+#[test]
+fn in_spheres() {
+    let mut rng = Rng::new(91);
+    for i in 0..10_000 {
+        let scale = SCALES[i % SCALES.len()];
+        let (centre, radius) = (rng.in_cube(scale), scale * rng.range(0.1, 2.0));
+        // On the surface as rounding leaves it, or anywhere.
+        let reach = if rng.one_in(3) { rng.range(0.0, 2.0) } else { 1.0 };
+        let dir = rng.direction();
+        let p: [f64; 3] = std::array::from_fn(|k| centre[k] + reach * radius * dir[k]);
+        let ball = Sphere::new(centre, radius).expect("a sound sphere");
+        assert_eq!(ball.contains(p), point_sphere(p, centre, radius).is_le(), "{ball:?} {p:?}");
+    }
+    let ball = Sphere::new([1.0, 1.0, 1.0], 7.0).expect("a sound sphere");
+    assert!(ball.contains([3.0, 4.0, 7.0]) && !ball.contains([3.0, 4.0, 7.0f64.next_up()]));
+}
+
+#[test]
+fn in_oriented_boxes() {
+    let mut rng = Rng::new(92);
+    let mut inside = 0;
+    for i in 0..10_000 {
+        let scale = SCALES[i % SCALES.len()];
+        let quat = DQuat::from_axis_angle(DVec3::from(rng.direction()).normalize(), rng.range(-3.0, 3.0));
+        let axes = if rng.one_in(4) { DMat3::IDENTITY } else { DMat3::from_quat(quat) };
+        let (centre, half) = (rng.in_cube(scale), [0.5, 1.0, 0.1].map(|h| h * scale));
+        let local: [f64; 3] = std::array::from_fn(|k| half[k] * rng.pick(&[-1.0, 0.3, 1.0, rng_free(k)]));
+        let p = (DVec3::from(centre) + axes * DVec3::from(local)).to_array();
+        let bounds = Obb::new(centre, axes, half).expect("a sound box");
+        let exact = point_obb(p, centre, axes.to_cols_array_2d(), half);
+        assert_eq!(bounds.contains(p), exact.is_le(), "{bounds:?} {p:?}");
+        inside += usize::from(exact.is_le());
+    }
+    assert!((1_000..9_000).contains(&inside), "{inside} of 10000 inside");
+}
+
+/// A little beyond the end.
+fn rng_free(axis: usize) -> f64 {
+    1.0 + 1e-12 * (axis as f64 + 1.0)
+}
+
+#[test]
+fn in_boxes_with_their_faces() {
+    let bounds = Aabb::new([0.0; 3], [1.0, 2.0, 3.0]).expect("a sound box");
+    for p in [[0.0, 0.0, 0.0], [1.0, 2.0, 3.0], [-0.0, 1.0, 3.0], [0.5, 0.5, 0.5]] {
+        assert!(bounds.contains(p), "{p:?}");
+    }
+    for p in [[-f64::MIN_POSITIVE, 1.0, 1.0], [1.0f64.next_up(), 1.0, 1.0], [0.5, 0.5, 9.0]] {
+        assert!(!bounds.contains(p), "{p:?}");
+    }
+}
+
+#[test]
+fn in_hulls() {
+    let mut rng = Rng::new(93);
+    let mut found = [0; 3];
+    for _ in 0..2_000 {
+        let grid = rng.one_in(2);
+        let count = 4 + rng.below(4);
+        let point = |rng: &mut Rng| -> [f64; 3] {
+            if grid { std::array::from_fn(|_| rng.int(-2, 2) as f64) } else { rng.in_cube(2.0) }
+        };
+        let points: Vec<[f64; 3]> = (0..count).map(|_| point(&mut rng)).collect();
+        let Ok(hull) = ConvexHull::from_points(points.iter().copied()) else { continue };
+        for &p in &points {
+            assert!(hull.contains(p), "{points:?}: {p:?} is one of them");
+        }
+        let (a, b) = (rng.pick(&points), rng.pick(&points));
+        for p in [point(&mut rng), std::array::from_fn(|k| 0.5 * (a[k] + b[k]))] {
+            let exact = point_points(p, &points);
+            assert_eq!(hull.contains(p), exact.is_le(), "{points:?} {p:?}");
+            found[(exact as i8 + 1) as usize] += 1;
+        }
+    }
+    assert!(found.iter().all(|&n| n > 100), "inside, on, outside: {found:?}");
+}
+
+#[test]
+fn in_triangles() {
+    let mut rng = Rng::new(94);
+    let (mut on, mut over) = (0, 0);
+    for i in 0..10_000 {
+        let scale = SCALES[i % SCALES.len()];
+        let grid = rng.one_in(2);
+        let mut point = || -> [f64; 3] {
+            if grid {
+                std::array::from_fn(|k| rng.int(-2, 2) as f64 * if k == 2 { 1.0 } else { 2.0 })
+            } else {
+                rng.in_cube(scale)
+            }
+        };
+        let [a, b, c, p] = [point(), point(), point(), point()];
+        let p = if i % 3 == 0 { std::array::from_fn(|k| 0.5 * a[k] + 0.25 * b[k] + 0.25 * c[k]) } else { p };
+        let triangle = Triangle::new(a, b, c).expect("sound corners");
+        let exact = (is_on_triangle(p, [a, b, c]), covers(p, [a, b, c]));
+        assert_eq!((triangle.contains(p), triangle.covers(p)), exact, "{triangle:?} {p:?}");
+        on += usize::from(exact.0);
+        over += usize::from(exact.1);
+    }
+    assert!(on > 500 && over > on + 500, "{on} on, {over} over");
+    let line = Triangle::new([0.0; 3], [1.0; 3], [2.0; 3]).expect("sound corners");
+    assert!(!line.contains([1.0; 3]) && !line.covers([1.0; 3]), "no area, nothing on it");
+}
+
+#[test]
+fn numbers_that_are_none_lie_in_nothing() {
+    let triangle = Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]).expect("sound corners");
+    let ball = Sphere::new([0.0; 3], 1.0).expect("a sound sphere");
+    let upright = Obb::new([0.0; 3], DMat3::IDENTITY, [1.0; 3]).expect("a sound box");
+    let bounds = Aabb::new([-1.0; 3], [1.0; 3]).expect("a sound box");
+    let hull = ConvexHull::from_points([[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
+        .expect("a volume");
+    let mesh = integer_box([0; 3], [2; 3], 2).mesh;
+    let mesh = Mesh::new(mesh.vertices, mesh.triangles).expect("a sound mesh");
+    for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, -1e200] {
+        for axis in 0..3 {
+            let mut p = [0.0; 3];
+            p[axis] = bad;
+            assert!(!triangle.contains(p) && !triangle.covers(p), "{p:?}");
+            assert!(!ball.contains(p) && !upright.contains(p) && !bounds.contains(p), "{p:?}");
+            assert!(!hull.contains(p) && !mesh.contains(p), "{p:?}");
+        }
+    }
+}
+
+fn built(mesh: &TriMesh) -> Mesh {
+    Mesh::new(mesh.vertices.clone(), mesh.triangles.clone()).expect("a sound mesh")
+}
+
+fn expected(order: Ordering) -> Containment {
+    match order {
+        Ordering::Less => Containment::Inside,
+        Ordering::Equal => Containment::Surface,
+        Ordering::Greater => Containment::Outside,
+    }
+}
+
+/// Points that are hard for a ray along an axis: below vertices, edges and faces, on them and beside them.
+fn hard_point(rng: &mut Rng, mesh: &TriMesh) -> [f64; 3] {
+    let vertex = |rng: &mut Rng| mesh.vertices[rng.below(mesh.vertices.len())].map(f64::from);
+    let corners = mesh.corners(rng.below(mesh.triangles.len())).map(|c| c.map(f64::from));
+    let [a, b, c] = corners;
+    let on_edge: [f64; 3] = std::array::from_fn(|i| 0.5 * (a[i] + b[i]));
+    let on_face: [f64; 3] = std::array::from_fn(|i| 0.5 * a[i] + 0.25 * b[i] + 0.25 * c[i]);
+    let mut p = match rng.below(6) {
+        0 => vertex(rng),
+        1 => on_edge,
+        2 => on_face,
+        // Two coordinates of features, one of another.
+        3 => {
+            let (p, q) = (vertex(rng), on_edge);
+            [p[0], q[1], p[2]]
+        }
+        4 => {
+            let q = vertex(rng);
+            [on_face[0], q[1], on_face[2]]
+        }
+        _ => rng.in_cube(2.0 * f64::from(mesh.reach())),
+    };
+    match rng.below(4) {
+        // Beside the surface by less than any f32 tells.
+        0 => p[1] = p[1].next_up(),
+        1 => p[1] = p[1].next_down(),
+        2 => p[rng.below(3)] += 1e-12,
+        _ => {}
+    }
+    p
+}
+
+/// Whether every edge, by position, has an even number of triangles. Copies of single triangles open a surface for
+/// parity.
+fn is_closed(mesh: &TriMesh) -> bool {
+    let mut users: BTreeMap<[[u32; 3]; 2], u32> = BTreeMap::new();
+    for prim in (0..mesh.triangles.len()).filter(|&prim| !mesh.repeats_a_corner(prim)) {
+        let [a, b, c] = mesh.corners(prim).map(|corner| corner.map(|x| (x + 0.0).to_bits()));
+        for (p, q) in [(a, b), (b, c), (c, a)] {
+            *users.entry([p.min(q), p.max(q)]).or_default() += 1;
+        }
+    }
+    users.values().all(|n| n % 2 == 0)
+}
+
+#[test]
+fn in_concave_solids_no_direction_would_say_otherwise() {
+    let mut rng = Rng::new(95);
+    let mut counts = [0; 3];
+    let solids = all_solids().into_iter().map(|solid| solid.mesh).filter(|mesh| mesh.triangles.len() < 2_000);
+    let solids: Vec<TriMesh> = solids.filter(is_closed).collect();
+    assert!(solids.len() > 6, "{} solids", solids.len());
+    for mesh in &solids {
+        let built = built(mesh);
+        for _ in 0..20_000 / mesh.triangles.len().max(50) {
+            let p = hard_point(&mut rng, mesh);
+            let found = built.containment(p);
+            let exact = point_mesh(p, mesh, &mut rng);
+            assert_eq!(found, expected(exact), "{}: {p:?}", mesh.name);
+            assert_eq!(built.contains(p), found != Containment::Outside);
+            counts[(exact as i8 + 1) as usize] += 1;
+        }
+    }
+    assert!(counts.iter().all(|&n| n > 100), "inside, on, outside: {counts:?}");
+}
+
+#[test]
+fn far_away_or_scaled_the_same_points_are_inside() {
+    let mut rng = Rng::new(96);
+    let solid = &all_solids()[0];
+    for power in [-60, -20, 0, 20, 60] {
+        let factor = 2f32.powi(power);
+        let mesh = built(&solid.mesh.scaled(factor));
+        assert!(mesh.contains(solid.inside.map(|c| c * f64::from(factor))), "2^{power}");
+        for _ in 0..200 {
+            // Beyond where rays are moved nearer, straight below and above, too.
+            let away = rng.direction().map(|c| c * f64::from(factor) * rng.any_size(1e2, 1e20));
+            assert!(!mesh.contains(away), "2^{power}: {away:?}");
+            let column = [
+                solid.inside[0] * f64::from(factor),
+                away[1].signum() * away[0].abs().max(1e2 * f64::from(factor)),
+                0.0,
+            ];
+            assert!(!mesh.contains(column), "2^{power}: {column:?}");
+        }
+    }
+}
+
+#[test]
+fn the_crossings_of_the_law_have_that_parity() {
+    let mut rng = Rng::new(99);
+    for solid in all_solids() {
+        let mesh = built(&solid.mesh);
+        for _ in 0..200 {
+            // What f32 holds, so that the query's ray starts at the very point.
+            let p = rng.in_cube(1.2 * f64::from(solid.mesh.reach())).map(|c| f64::from(c as f32));
+            let up = Ray::new(p, [0.0, 1.0, 0.0]).expect("a sound ray");
+            let crossings = mesh.all_hits(&up, &Filter::ALL).len();
+            assert_eq!(mesh.contains(p), crossings % 2 == 1, "{}: {p:?}", solid.mesh.name);
+        }
+    }
+}
+
+#[test]
+fn open_meshes_count_what_is_above() {
+    let mut rng = Rng::new(97);
+    let mut mesh = terrain(8, 3, &mut rng);
+    // Terrain has z up; the count goes along y.
+    for [_, y, z] in &mut mesh.vertices {
+        (*y, *z) = (*z, -*y);
+    }
+    let (low, high) = mesh.bounds();
+    let built = built(&mesh);
+    for _ in 0..300 {
+        let [x, z] = [0, 2].map(|axis| rng.range(low[axis], high[axis]));
+        assert!(built.contains([x, low[1] - 1.0, z]) && built.contains([x, -1e30, z]), "under ({x}, {z})");
+        assert!(!built.contains([x, high[1] + 0.5, z]), "over ({x}, {z})");
+        assert!(!built.contains([high[0] + 1.0, low[1] - 1.0, z]), "beside");
+    }
+    let empty = Mesh::new([[0.0f32; 3]; 3], [[0u32, 1, 2]]).expect("degenerate triangles are allowed");
+    assert_eq!(empty.containment([0.0; 3]), Containment::Outside);
+}
+
+#[test]
+fn batches_say_what_single_points_do() {
+    let mut rng = Rng::new(98);
+    let solid = &all_solids()[0];
+    let mesh = built(&solid.mesh);
+    let points: Vec<[f64; 3]> = (0..1_000).map(|_| hard_point(&mut rng, &solid.mesh)).collect();
+    let places: Vec<Containment> = points.iter().map(|&p| mesh.containment(p)).collect();
+    assert_eq!(mesh.containment_batch(&points), places);
+    let inside: Vec<bool> = places.iter().map(|&place| place != Containment::Outside).collect();
+    assert_eq!(mesh.contains_batch(&points), inside);
+    let vectors: Vec<DVec3> = points.iter().map(|&p| p.into()).collect();
+    assert_eq!(mesh.contains_batch(&vectors), inside);
+}

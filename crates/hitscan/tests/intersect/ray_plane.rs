@@ -1,0 +1,71 @@
+//! Ray and plane: the error that the documentation states, parallels, ends, and grids.
+
+use hitscan::Ray;
+use hitscan::glam::DVec3;
+use hitscan::intersect::{line_plane, ray_plane};
+use hitscan::shape::Plane;
+use hitscan_oracle::Rng;
+use hitscan_oracle::solids::line_planes;
+
+use crate::cases::{SCALES, grid_line, line_at};
+
+#[test]
+fn t_errs_by_no_more_than_is_said() {
+    let mut rng = Rng::new(81);
+    for i in 0..10_000 {
+        let scale = SCALES[i % SCALES.len()];
+        let plane = Plane::new(rng.direction(), rng.in_cube(scale)).expect("a normal");
+        let line = line_at(&mut rng, [-scale; 3], [scale; 3]);
+        let ray = line.ray();
+        let (n, o) = (plane.normal(), ray.origin());
+        let Some(t) = line_plane(&ray, &plane) else {
+            assert_eq!(n.dot(ray.dir()), 0.0);
+            continue;
+        };
+        // Two opposite half-spaces that end in the plane enclose exactly the crossing.
+        let front = (n.to_array(), plane.offset());
+        let back = ((-n).to_array(), -plane.offset());
+        let Some(exact) = line_planes(line.origin, line.dir, &[front, back]) else { continue };
+        let bound = 8.0 * 2f64.powi(-53) * ((n * o).abs().element_sum() + plane.offset().abs());
+        let error = bound / n.dot(ray.dir()).abs() * (1.0 + 1e-9) + t.abs() * bound_of_slope(n, ray.dir());
+        assert!(
+            exact.enter.order_to(t - error).is_ge() && exact.enter.order_to(t + error).is_le(),
+            "{line:?} {plane:?}: {t:e} is off by more than {error:e}"
+        );
+    }
+}
+
+/// What the rounding of `n . dir` does to `t`, relative to it; it matters only for lines that graze.
+fn bound_of_slope(n: DVec3, d: DVec3) -> f64 {
+    4.0 * 2f64.powi(-53) * (n * d).abs().element_sum() / n.dot(d).abs()
+}
+
+#[test]
+fn upright_planes_on_a_grid_give_the_exact_quotient() {
+    let mut rng = Rng::new(82);
+    for _ in 0..5_000 {
+        let axis = rng.below(3);
+        let mut normal = [0.0; 3];
+        normal[axis] = rng.pick(&[-1.0, 1.0]);
+        let at = rng.int(-9, 9) as f64;
+        let plane = Plane::new(normal, [at; 3]).expect("a normal");
+        let line = grid_line(&mut rng, 9);
+        let expected = (line.dir[axis] != 0.0).then(|| (at - line.origin[axis]) / line.dir[axis] + 0.0);
+        assert_eq!(line_plane(&line.ray(), &plane), expected, "{line:?}");
+    }
+}
+
+#[test]
+fn parallels_miss_and_ends_belong_to_the_segment() {
+    let wall = Plane::new([0.0, 0.0, 1.0], [0.0; 3]).expect("a normal");
+    let within = Ray::new([1.0, 2.0, 0.0], [1.0, 0.0, -0.0]).expect("a sound ray");
+    assert_eq!(ray_plane(&within, &wall), None);
+    for (from, to, t) in
+        [(1.0, 0.0, Some(1.0)), (0.0, 1.0, Some(0.0)), (2.0, 1.0, None), (-1.0, 1.0, Some(0.5))]
+    {
+        let segment = Ray::between([0.0, 0.0, from], [3.0, 0.0, to]).expect("two points");
+        assert_eq!(ray_plane(&segment, &wall), t, "{from} to {to}");
+    }
+    let almost = Ray::new([0.0, 0.0, 1e30], [1.0, 0.0, -1e-300]).expect("a sound ray");
+    assert_eq!(ray_plane(&almost, &wall), None, "beyond all numbers");
+}
