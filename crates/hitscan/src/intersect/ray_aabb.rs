@@ -48,7 +48,7 @@ impl BoxFace {
     /// assert_eq!(BoxFace::HighZ.axis(), 2);
     /// ```
     pub fn normal(self) -> DVec3 {
-        let outward = if self as usize % 2 == 0 { -1.0 } else { 1.0 };
+        let outward = if (self as usize).is_multiple_of(2) { -1.0 } else { 1.0 };
         DVec3::AXES[self.axis()] * outward
     }
 

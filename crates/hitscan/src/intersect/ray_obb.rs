@@ -53,5 +53,5 @@ fn height_and_slope<N: Number>(bounds: &Obb, plane: usize, ray: &Ray) -> (N, N) 
     let slope = dot(&normal, &vector(ray.dir()));
     let half = N::from(bounds.half()[axis]);
     let zero = N::from(0.0);
-    if plane % 2 == 0 { (zero - ahead - half, zero - slope) } else { (ahead - half, slope) }
+    if plane.is_multiple_of(2) { (zero - ahead - half, zero - slope) } else { (ahead - half, slope) }
 }

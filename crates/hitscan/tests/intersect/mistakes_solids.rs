@@ -74,7 +74,7 @@ fn the_classic_formula_cancels_and_loses_the_near_root() {
     let ours = ray_sphere(&near, &ball).expect("a hit").span.enter;
     assert!(exact.enters_near(ours, 42), "{ours:e}");
     let [classic, _] = classic_roots(near.origin(), near.dir(), ball.radius()).expect("a hit");
-    assert!(!exact.enters_near(classic, 20), "{classic:e} for {ours:e}");
+    assert!(!exact.enters_near(classic, 30), "{classic:e} for {ours:e}");
 }
 
 #[test]
