@@ -7,7 +7,7 @@
 use core::cmp::Ordering;
 
 use super::Span;
-use crate::exact::{Big, Bounded, sign};
+use crate::exact::{Big, Bounded, PRECISION, sign};
 use crate::ray::Ray;
 
 /// Half-spaces that enclose a volume. A height above zero is outside.
@@ -23,7 +23,32 @@ pub(crate) trait HalfSpaces {
 #[derive(Clone, Copy)]
 struct Cut {
     plane: usize,
-    t: Bounded,
+    t: f64,
+    /// Of `t`; infinite where nothing is certain.
+    error: f64,
+}
+
+impl Cut {
+    #[inline]
+    fn new(plane: usize, height: Bounded, slope: Bounded) -> Cut {
+        let t = -height.value() / slope.value();
+        let steep = slope.value().abs();
+        // Where the slope is off by less than 2^-10 of itself, the factor covers that and the roundings here.
+        let error = (height.error() + t.abs() * slope.error()) * (1.01 / steep) + t.abs() * f64::EPSILON;
+        let sound = slope.error() < steep * (1.0 / 1024.0) && error < f64::INFINITY;
+        Cut { plane, t, error: if sound { error + f64::MIN_POSITIVE } else { f64::INFINITY } }
+    }
+
+    /// Which of two cuts comes first.
+    #[inline]
+    fn cmp(&self, other: &Cut, solid: &impl HalfSpaces, ray: &Ray) -> Ordering {
+        let gap = self.t - other.t;
+        // Not where one of them is not a number.
+        if gap.abs() > (self.error + other.error) * 1.01 {
+            return gap.total_cmp(&0.0);
+        }
+        compare_exactly(solid, ray, self.plane, other.plane)
+    }
 }
 
 /// Where the ray is inside, and the planes through which it enters and leaves: the lowest ones of several at one place.
@@ -40,37 +65,35 @@ pub(crate) fn clip(solid: &impl HalfSpaces, ray: &Ray) -> Option<(Span, [usize; 
             }
             continue;
         }
-        let cut = Cut { plane, t: (Bounded::from(0.0) - height).over(slope) };
+        let cut = Cut::new(plane, height, slope);
         // The later of two entries counts, and the earlier of two exits.
         let (end, better) =
             if heading == Ordering::Less { (0, Ordering::Greater) } else { (1, Ordering::Less) };
-        if ends[end].is_none_or(|best| compare(solid, ray, &cut, &best) == better) {
+        if ends[end].is_none_or(|best| cut.cmp(&best, solid, ray) == better) {
             ends[end] = Some(cut);
         }
     }
     // An enclosed volume is entered and left.
     let (enter, exit) = (ends[0]?, ends[1]?);
-    if compare(solid, ray, &enter, &exit) == Ordering::Greater {
+    if enter.cmp(&exit, solid, ray) == Ordering::Greater {
         return None;
     }
     let span = Span::within(precise(solid, ray, &enter), precise(solid, ray, &exit), ray)?;
     Some((span, [enter.plane, exit.plane]))
 }
 
-/// Which of two cuts comes first.
-fn compare(solid: &impl HalfSpaces, ray: &Ray, a: &Cut, b: &Cut) -> Ordering {
-    sign(a.t - b.t, || {
-        let ((height_a, slope_a), (height_b, slope_b)) =
-            (solid.exact(a.plane, ray), solid.exact(b.plane, ray));
-        let gap = height_b * slope_a - height_a * slope_b;
-        if slope_a.sign() == slope_b.sign() { gap } else { Big::from(0.0) - gap }
-    })
+/// The order of the crossings of two planes.
+#[cold]
+fn compare_exactly(solid: &impl HalfSpaces, ray: &Ray, a: usize, b: usize) -> Ordering {
+    let ((height_a, slope_a), (height_b, slope_b)) = (solid.exact(a, ray), solid.exact(b, ray));
+    let order = (height_b * slope_a - height_a * slope_b).sign();
+    if slope_a.sign() == slope_b.sign() { order } else { order.reverse() }
 }
 
 /// `t` of a cut, exactly computed where the quick one lost too many digits.
 fn precise(solid: &impl HalfSpaces, ray: &Ray, cut: &Cut) -> f64 {
-    if cut.t.is_precise() {
-        return cut.t.value();
+    if cut.error <= cut.t.abs() * PRECISION && cut.error < f64::INFINITY {
+        return cut.t;
     }
     let (height, slope) = solid.exact(cut.plane, ray);
     (Big::from(0.0) - height).ratio(&slope)

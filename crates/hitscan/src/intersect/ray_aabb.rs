@@ -86,7 +86,7 @@ impl Cut {
         let (gap, size) = (self.t - other.t, self.t.abs().max(other.t.abs()));
         // Each is off by less than 2^-51 of itself, unless it is so small that it underflows. A gap that is not a number
         // fails, and so does one between infinities.
-        if gap.abs() > size * (2.0 * f64::EPSILON) && size > SAFE && size < f64::INFINITY {
+        if gap.abs() > size * MARGIN && size > SAFE && size < f64::INFINITY {
             return gap.total_cmp(&0.0);
         }
         self.cmp_exact(other, ray)
@@ -106,6 +106,9 @@ impl Cut {
         BoxFace::of(self.axis, self.plane == bounds.high()[self.axis])
     }
 }
+
+/// More than two cuts err by together, relative to the larger: 2^-51.
+const MARGIN: f64 = 2.0 * f64::EPSILON;
 
 /// Above it nothing in a quotient has underflowed by an amount that matters.
 const SAFE: f64 = f64::MIN_POSITIVE / f64::EPSILON;
@@ -146,15 +149,23 @@ fn between(ray: &Ray, bounds: &Aabb, axis: usize) -> bool {
 /// ```
 #[doc(alias = "slab")]
 pub fn ray_aabb(ray: &Ray, bounds: &Aabb) -> Option<ThroughBox> {
+    let (origin, dir) = (ray.origin(), ray.dir());
+    // Plain slabs first: what misses by more than they err, misses.
+    let (a, b) = ((bounds.low() - origin) / dir, (bounds.high() - origin) / dir);
+    let (enter, exit) = (a.min(b).max_element(), a.max(b).min_element());
+    // Not numbers and infinities, which zeros in the direction make, are left to what follows.
+    if enter - exit > (enter.abs() + exit.abs()) * MARGIN + SAFE && (enter - exit).is_finite() {
+        return None;
+    }
+    let pairs = [0, 1, 2].map(|axis| (dir[axis] != 0.0).then(|| planes(ray, bounds, axis)));
     let mut ends: Option<[Cut; 2]> = None;
-    for axis in 0..3 {
-        if ray.dir()[axis] == 0.0 {
+    for (axis, pair) in pairs.iter().enumerate() {
+        let Some([mut first, mut last]) = *pair else {
             if !between(ray, bounds, axis) {
                 return None;
             }
             continue;
-        }
-        let [mut first, mut last] = planes(ray, bounds, axis);
+        };
         if let Some([enter, exit]) = ends {
             if enter.cmp(&first, ray) != Ordering::Less {
                 first = enter;

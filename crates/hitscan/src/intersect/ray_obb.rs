@@ -36,8 +36,14 @@ impl HalfSpaces for Obb {
         6
     }
 
+    #[inline]
     fn quick(&self, plane: usize, ray: &Ray) -> (Bounded, Bounded) {
-        height_and_slope(self, plane, ray)
+        let outward = self.axes().col(plane / 2) * if plane.is_multiple_of(2) { -1.0 } else { 1.0 };
+        let ahead = Bounded::quick_dot(outward, ray.origin() - self.centre());
+        match (ahead, Bounded::quick_dot(outward, ray.dir())) {
+            (Some(ahead), Some(slope)) => (ahead - self.half()[plane / 2].into(), slope),
+            _ => height_and_slope(self, plane, ray),
+        }
     }
 
     fn exact(&self, plane: usize, ray: &Ray) -> (Big, Big) {

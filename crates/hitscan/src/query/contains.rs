@@ -74,24 +74,18 @@ impl Mesh {
             return Containment::Outside;
         }
         let (mut crossings, mut touched) = (0u32, false);
-        let p = point.to_array();
-        self.data.tree.leaves_where(
-            &|bounds| {
-                let over = |axis: usize| {
-                    f64::from(bounds.low[axis]) <= p[axis] && p[axis] <= f64::from(bounds.high[axis])
-                };
-                over(ACROSS) && over(OTHER) && p[UP] <= f64::from(bounds.high[UP])
-            },
-            &mut |leaf| {
-                for triangle in leaf::triangles(&self.data.tree.rows, leaf) {
-                    match above(triangle.corners.map(|c| DVec3::from(c.map(f64::from))), point) {
-                        Place::Aside => {}
-                        Place::Above => crossings += 1,
-                        Place::Here => touched = true,
-                    }
+        // A box is compared in `f32`, with the numbers next below and above the point.
+        let (mut low, high) = (point.to_array().map(next_below), point.to_array().map(next_above));
+        low[UP] = f32::INFINITY;
+        self.data.tree.leaves_between(low, high, &mut |leaf| {
+            for triangle in leaf::triangles(&self.data.tree.rows, leaf) {
+                match place(triangle.corners.map(|c| DVec3::from(c.map(f64::from))), point) {
+                    Place::Aside => {}
+                    Place::Above => crossings += 1,
+                    Place::Here => touched = true,
                 }
-            },
-        );
+            }
+        });
         match (touched, crossings % 2) {
             (true, _) => Containment::Surface,
             (false, 0) => Containment::Outside,
@@ -123,6 +117,17 @@ impl Mesh {
     }
 }
 
+/// The largest `f32` that is not above a number.
+fn next_below(x: f64) -> f32 {
+    let nearest = x as f32;
+    if f64::from(nearest) > x { nearest.next_down() } else { nearest }
+}
+
+/// The smallest `f32` that is not below a number.
+fn next_above(x: f64) -> f32 {
+    -next_below(-x)
+}
+
 /// Where a triangle is, seen from a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
@@ -136,7 +141,7 @@ enum Place {
 
 /// One triangle. The point lies within some box around it, or below one, so it is finite and near enough for exact signs
 /// along the other axes; far below, its height is irrelevant.
-fn above(corners: [DVec3; 3], point: DVec3) -> Place {
+fn place(corners: [DVec3; 3], point: DVec3) -> Place {
     let (low, high) = corners[1..].iter().fold((corners[0], corners[0]), |(l, h), &c| (l.min(c), h.max(c)));
     let across = |axis: usize| low[axis] <= point[axis] && point[axis] <= high[axis];
     if !(across(ACROSS) && across(OTHER) && point[UP] <= high[UP]) {

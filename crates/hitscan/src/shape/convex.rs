@@ -119,12 +119,18 @@ impl ConvexHull {
 
     /// How far a point lies outside of the plane of a face, times some positive factor, with its sign certain where
     /// [`Bounded`] says so.
+    #[inline]
     pub(crate) fn quick_height(&self, face: usize, point: DVec3) -> Bounded {
         match &self.faces[face] {
-            Face::Equation => height_over(&self.planes[face], point),
-            Face::Points { corners, normal, error } => {
-                dot(&bounded(*normal, *error), &difference(point, corners[0]))
+            Face::Equation => {
+                let plane = &self.planes[face];
+                match Bounded::quick_dot(plane.normal(), point) {
+                    Some(product) => product + plane.offset().into(),
+                    None => height_over(plane, point),
+                }
             }
+            Face::Points { corners, normal, error } => Bounded::quick_dot(*normal, point - corners[0])
+                .unwrap_or_else(|| dot(&bounded(*normal, *error), &difference(point, corners[0]))),
         }
     }
 
@@ -142,12 +148,15 @@ impl HalfSpaces for ConvexHull {
         self.faces.len()
     }
 
+    #[inline]
     fn quick(&self, plane: usize, ray: &Ray) -> (Bounded, Bounded) {
-        let normal: Vector<Bounded> = match &self.faces[plane] {
-            Face::Equation => vector(self.planes[plane].normal()),
-            Face::Points { normal, error, .. } => bounded(*normal, *error),
+        let (normal, error) = match &self.faces[plane] {
+            Face::Equation => (self.planes[plane].normal(), DVec3::ZERO),
+            Face::Points { normal, error, .. } => (*normal, *error),
         };
-        (self.quick_height(plane, ray.origin()), dot(&normal, &vector(ray.dir())))
+        let slope = Bounded::quick_dot(normal, ray.dir())
+            .unwrap_or_else(|| dot(&bounded(normal, error), &vector(ray.dir())));
+        (self.quick_height(plane, ray.origin()), slope)
     }
 
     fn exact(&self, plane: usize, ray: &Ray) -> (Big, Big) {
