@@ -49,10 +49,12 @@ impl Big {
         (if self.negative { -mantissa } else { mantissa }, exponent)
     }
 
-    /// The nearest `f64` or the one beside it; exact where one holds the number.
+    /// The nearest `f64` or the one beside it; exact where one holds the number. One that is too small for `f64` keeps its
+    /// sign as the smallest normal number.
     pub fn to_f64(self) -> f64 {
         let (mantissa, exponent) = self.parts();
-        libm::scalbn(mantissa, exponent)
+        let value = libm::scalbn(mantissa, exponent);
+        if value == 0.0 && self.len > 0 { f64::MIN_POSITIVE.copysign(mantissa) } else { value }
     }
 
     /// The quotient of two numbers that may lie beyond `f64`, within 2^-50 of itself.
@@ -214,6 +216,7 @@ mod tests {
         assert_eq!(rest.parts(), (1.0, -2148), "the square of the smallest number");
         assert_eq!((big(0.1) - big(0.3)).sign(), Ordering::Less);
         assert_eq!((big(-0.0) * big(5.0)).sign(), Ordering::Equal);
+        assert_eq!((big(-1e-200) * big(1e-200)).to_f64(), -f64::MIN_POSITIVE);
         assert_eq!((big(7.0) * big(2f64.powi(-1000))).ratio(&big(-2.0)), -3.5 * 2f64.powi(-1000));
     }
 

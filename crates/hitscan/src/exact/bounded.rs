@@ -17,11 +17,11 @@ pub(crate) struct Bounded {
 /// 2^-52: twice what one rounding errs by, so that it also covers the rounding of the bound itself.
 const ROUNDING: f64 = f64::EPSILON;
 
-/// A sum of products above it has lost nothing that matters to underflow: 2^-900.
-const LEAST: f64 = 1.0 / ((1u128 << 100) as f64 * TWO_400 * TWO_400);
-const TWO_400: f64 = {
-    let two_100 = (1u128 << 100) as f64;
-    two_100 * two_100 * two_100 * two_100
+/// A sum of products above it has lost nothing that matters to underflow, though components reach from 2^200 down to
+/// nothing: 2^-700.
+const LEAST: f64 = {
+    let tiny = 1.0 / (1u128 << 100) as f64;
+    tiny * tiny * tiny * tiny * tiny * tiny * tiny
 };
 
 /// Covers the roundings of a sum of error terms.
@@ -55,9 +55,10 @@ impl Bounded {
         if self.error == 0.0 || self.value.abs() > self.error { self.value.partial_cmp(&0.0) } else { None }
     }
 
-    /// Whether the error is at most [`PRECISION`] of the number.
-    pub fn is_precise(self) -> bool {
-        self.error < f64::INFINITY && self.error <= self.value.abs() * PRECISION
+    /// The number, where it is known to [`PRECISION`] of itself.
+    pub fn precise(self) -> Option<f64> {
+        let precise = self.error <= self.value.abs() * PRECISION && self.error < f64::INFINITY;
+        precise.then_some(self.value)
     }
 
     /// Whether it is exactly zero.

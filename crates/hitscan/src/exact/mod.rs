@@ -2,14 +2,17 @@
 //! decide, without rounding.
 //!
 //! A formula is written once over [`Number`]. [`Bounded`] evaluates it in `f64` and carries a bound of the error
-//! along; [`Big`] evaluates it exactly. [`sign`] and [`value`] ask the first and go to the second only where they have to.
+//! along; [`Double`] does so with twice the digits; [`Big`] evaluates it exactly. [`sign`] asks the first and goes to the last
+//! only where it has to.
 //! Nothing here allocates.
 
 mod big;
 mod bounded;
+mod double;
 
 pub(crate) use big::Big;
 pub(crate) use bounded::Bounded;
+pub(crate) use double::Double;
 
 use core::cmp::Ordering;
 use core::ops::{Add, Mul, Sub};
@@ -58,10 +61,5 @@ pub(crate) fn side(corners: [DVec3; 3], p: DVec3) -> Ordering {
     sign(volume(corners, p), || volume(corners, p))
 }
 
-/// The value of a formula, off by at most [`PRECISION`] of itself; zero and signs are exact.
-pub(crate) fn value(quick: Bounded, exact: impl FnOnce() -> Big) -> f64 {
-    if quick.is_precise() { quick.value() } else { exact().to_f64() }
-}
-
-/// What [`value`] may be off by, relative to the value: 2^-44.
+/// What a value that is used as it is may be off by, relative to itself: 2^-44.
 pub(crate) const PRECISION: f64 = 1.0 / (1u64 << 44) as f64;

@@ -14,6 +14,11 @@ use crate::ray::Ray;
 use crate::shape::Aabb;
 
 /// A face of a box, by the axis that its outward normal follows.
+///
+/// ```
+/// use hitscan::intersect::BoxFace;
+/// assert_eq!(BoxFace::ALL.map(BoxFace::axis), [0, 0, 1, 1, 2, 2]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BoxFace {
     /// The face at the lowest x; its normal is `(-1, 0, 0)`.
@@ -58,6 +63,18 @@ impl BoxFace {
 }
 
 /// A line through a box: where, and through which faces.
+///
+/// ```
+/// use hitscan::intersect::{BoxFace, ray_aabb};
+/// use hitscan::shape::Aabb;
+/// use hitscan::Ray;
+/// let unit = Aabb::new([0.0; 3], [1.0; 3])?;
+/// let falling = Ray::new([0.5, 3.0, 0.5], [0.0, -1.0, 0.0])?;
+/// let through = ray_aabb(&falling, &unit).expect("straight through");
+/// assert_eq!((through.entry_face, through.exit_face), (BoxFace::HighY, BoxFace::LowY));
+/// assert_eq!(through.span.length(), 1.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ThroughBox {
     /// Where it is inside.
@@ -205,6 +222,7 @@ pub fn ray_aabb(ray: &Ray, bounds: &Aabb) -> Option<ThroughBox> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[doc(alias = "three-step box test")]
+#[doc(alias = "Woo")]
 pub fn ray_aabb_woo(ray: &Ray, bounds: &Aabb) -> Option<ThroughBox> {
     // Step one: the planes that face the ray, and those that face away from it.
     let pairs = [0, 1, 2].map(|axis| (ray.dir()[axis] != 0.0).then(|| planes(ray, bounds, axis)));

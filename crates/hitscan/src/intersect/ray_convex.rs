@@ -6,6 +6,18 @@ use crate::ray::Ray;
 use crate::shape::ConvexHull;
 
 /// A line through a convex hull: where, and through which faces.
+///
+/// ```
+/// use hitscan::intersect::ray_convex;
+/// use hitscan::shape::ConvexHull;
+/// use hitscan::Ray;
+/// let corner = ConvexHull::from_points([[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])?;
+/// let slanted = Ray::new([1.0, 1.0, 1.0], [-1.0, -1.0, -1.0])?;
+/// let through = ray_convex(&slanted, &corner).expect("through the middle");
+/// assert!(corner.planes()[through.entry_face].normal().min_element() > 0.0); // the slanted face
+/// assert_eq!(through.span.exit, 1.0); // the corner at the origin
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ThroughHull {
     /// Where it is inside.
@@ -41,6 +53,7 @@ pub struct ThroughHull {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[doc(alias = "ray_hull")]
+#[doc(alias = "Cyrus-Beck")]
 pub fn ray_convex(ray: &Ray, hull: &ConvexHull) -> Option<ThroughHull> {
     let (span, [entry_face, exit_face]) = clip(hull, ray)?;
     Some(ThroughHull { span, entry_face, exit_face })

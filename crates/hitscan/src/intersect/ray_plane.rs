@@ -7,7 +7,8 @@ use crate::shape::Plane;
 /// that runs beside the plane or within it, which has no single such place.
 ///
 /// `t = -(n . origin + D) / (n . dir)`. The error of `t * |n . dir|` is at most `8 * 2^-53` times the sum of the absolute
-/// values of the products in the numerator, so a `t` far from the origin of coordinates is as uncertain as its place there.
+/// values of the products in the numerator, and `|t|` times those in the denominator, so a `t` far from the origin of
+/// coordinates is as uncertain as its place there, and that of a line that grazes the plane as its slope.
 ///
 /// ```
 /// use hitscan::intersect::line_plane;

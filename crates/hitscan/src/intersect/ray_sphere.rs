@@ -5,11 +5,27 @@ use core::cmp::Ordering;
 use glam::DVec3;
 
 use super::Span;
-use crate::exact::{Big, Bounded, Number, Vector, cross, difference, dot, sign, value, vector};
+use crate::exact::{Big, Bounded, Double, Number, Vector, cross, difference, dot, vector};
 use crate::ray::Ray;
 use crate::shape::Sphere;
 
 /// The part of a line that lies in a sphere.
+///
+/// ```
+/// use hitscan::intersect::ray_sphere;
+/// use hitscan::shape::Sphere;
+/// use hitscan::Ray;
+/// let ball = Sphere::new([0.0; 3], 1.0)?;
+/// // A graze: 2^-40 below the top, from far away.
+/// let height = 1.0 - 2f64.powi(-40);
+/// let graze = Ray::new([-1e9, height, 0.0], [1.0, 0.0, 0.0])?;
+/// let chord = ray_sphere(&graze, &ball).expect("just");
+/// let exact = 2.0 * (2f64.powi(-39) - 2f64.powi(-80)).sqrt();
+/// assert!((chord.length - exact).abs() <= 1e-15 * exact);
+/// // The ends are a billion away, where `f64` has steps of 1e-7.
+/// assert!((chord.span.length() - exact).abs() > 1e-3 * exact);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Chord {
     /// Where it is inside.
@@ -59,7 +75,7 @@ fn quadratic<N: Number>([origin, centre, dir]: [DVec3; 3], radius: f64) -> Quadr
 ///
 /// Whether the line meets the closed sphere, and whether it only touches, is exact. `enter`, `exit` and the chord's length
 /// are within 2^-42 of themselves, wherever the origin lies: the root of larger size comes from a sum of like signs,
-/// the other one from the product of both, and what cancels nevertheless is computed without rounding. `t` is compared with
+/// the other one from the product of both, and what cancels nevertheless is computed with twice the digits or without rounding. `t` is compared with
 /// `t_min` and `t_max` as it is returned. `dir` needs no length of 1.
 ///
 /// Source: Sanchez-Crespo, Core Techniques and Algorithms in Game Programming, 2003, chapter 22, whose `A` and `B` are
@@ -76,27 +92,46 @@ fn quadratic<N: Number>([origin, centre, dir]: [DVec3; 3], radius: f64) -> Quadr
 /// assert!(ray_sphere(&Ray::new([-3.0, 0.6, 0.0], [1.0, 0.0, 0.0])?, &can).is_none());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[doc(alias = "discriminant")]
+#[doc(alias = "ray_sphere_quadratic")]
 pub fn ray_sphere(ray: &Ray, sphere: &Sphere) -> Option<Chord> {
     let (points, radius, unscale) = in_range(ray, sphere);
     let quick: Quadratic<Bounded> = quadratic(points, radius);
-    let exact = || quadratic::<Big>(points, radius);
-    let order = sign(quick.quarter, || exact().quarter);
-    if order == Ordering::Less {
+    if quick.quarter.sign() == Some(Ordering::Less) {
         return None;
     }
-    let (a, b) = (quick.a.value(), value(quick.b, || exact().b));
+    let Quadratic { a, b, c, quarter } = precise(&quick, points, radius);
     let t = |t: f64| libm::scalbn(t, unscale);
-    if order == Ordering::Equal {
+    if quarter < 0.0 {
+        return None;
+    }
+    if quarter == 0.0 {
         let touch = t(-b / a);
         return Some(Chord { span: Span::within(touch, touch, ray)?, length: 0.0 });
     }
-    let root = libm::sqrt(value(quick.quarter, || exact().quarter));
-    let c = value(quick.c, || exact().c);
+    let root = libm::sqrt(quarter);
     // Like signs.
     let sum = if b < 0.0 { root - b } else { -root - b };
-    let (large, small) = (t(sum / a), t(c / sum));
     let length = t(2.0 * root / a).max(f64::MIN_POSITIVE);
-    Some(Chord { span: Span::within(large.min(small), large.max(small), ray)?, length })
+    Some(Chord { span: Span::within(t(sum / a), t(c / sum), ray)?, length })
+}
+
+/// The coefficients, each to [`PRECISION`](crate::exact::PRECISION) of itself, with exact zeros and signs: with twice the
+/// digits where `f64` has lost too many, and without rounding where that does not help.
+fn precise(quick: &Quadratic<Bounded>, points: [DVec3; 3], radius: f64) -> Quadratic<f64> {
+    if let [Some(a), Some(b), Some(c), Some(quarter)] =
+        [quick.a.precise(), quick.b.precise(), quick.c.precise(), quick.quarter.precise()]
+    {
+        return Quadratic { a, b, c, quarter };
+    }
+    let twice: Quadratic<Double> = quadratic(points, radius);
+    let exact = || quadratic::<Big>(points, radius);
+    Quadratic {
+        a: twice.a.precise().unwrap_or_else(|| exact().a.to_f64()),
+        b: twice.b.precise().unwrap_or_else(|| exact().b.to_f64()),
+        c: twice.c.precise().unwrap_or_else(|| exact().c.to_f64()),
+        quarter: twice.quarter.precise().unwrap_or_else(|| exact().quarter.to_f64()),
+    }
 }
 
 /// Origin, centre, direction and radius, multiplied by powers of two where squares of squares would leave `f64`, and the

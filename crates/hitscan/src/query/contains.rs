@@ -18,6 +18,16 @@ use crate::mesh::Mesh;
 use crate::shape::Triangle;
 
 /// Where a point lies, as a mesh sees it.
+///
+/// ```
+/// use hitscan::{Containment, Mesh};
+/// let tetrahedron = Mesh::new(
+///     [[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+///     [[0u32, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]],
+/// ).unwrap();
+/// let places = [[0.25, 0.25, 0.25], [0.5, 0.5, 0.0], [1.0, 1.0, 1.0]].map(|p| tetrahedron.containment(p));
+/// assert_eq!(places, [Containment::Inside, Containment::Surface, Containment::Outside]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Containment {
     /// The surface goes around it an even number of times, or not at all.

@@ -107,12 +107,27 @@ impl ConvexHull {
     }
 
     /// The planes of the faces, normals outwards; of a hull of points, as `f64` rounds them.
+    ///
+    /// ```
+    /// use hitscan::shape::ConvexHull;
+    /// let corner = ConvexHull::from_points([[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])?;
+    /// assert!(corner.planes().iter().all(|plane| plane.signed_distance([0.2, 0.2, 0.2]) < 0.0));
+    /// # Ok::<(), hitscan::shape::ShapeError>(())
+    /// ```
     pub fn planes(&self) -> &[Plane] {
         &self.planes
     }
 
     /// The points that are corners of the hull, in the order in which they were given; empty for a hull of planes, which
     /// does without.
+    ///
+    /// ```
+    /// use hitscan::shape::ConvexHull;
+    /// let tetrahedron = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    /// let hull = ConvexHull::from_points(tetrahedron.into_iter().chain([[0.25; 3], [0.5, 0.5, 0.0]]))?;
+    /// assert_eq!(hull.corners().len(), 4);
+    /// # Ok::<(), hitscan::shape::ShapeError>(())
+    /// ```
     pub fn corners(&self) -> &[DVec3] {
         &self.corners
     }

@@ -2,9 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use hitscan::glam::{DMat3, DVec3};
+use hitscan::Ray;
+use hitscan::glam::{DMat3, DQuat, DVec3};
+use hitscan::intersect::{Span, ray_convex, ray_obb};
 use hitscan::shape::{Aabb, ConvexHull, Obb, Plane, ShapeError, Sphere, Triangle};
 use hitscan_oracle::Rng;
+use hitscan_oracle::rng::seed;
 
 fn hull(points: &[[f64; 3]]) -> ConvexHull {
     ConvexHull::from_points(points.iter().copied()).unwrap_or_else(|error| panic!("{points:?}: {error}"))
@@ -42,7 +45,7 @@ fn a_lattice_becomes_a_box() {
 
 #[test]
 fn hulls_hold_their_points_and_their_faces_hold_nothing_in_front() {
-    let mut rng = Rng::new(101);
+    let mut rng = Rng::new(seed(101));
     for i in 0..60 {
         let scale = rng.pick(&[1.0, 1e-20, 1e15, 1e-100]);
         let points: Vec<[f64; 3]> = (0..10 + 5 * i)
@@ -76,7 +79,7 @@ fn hulls_hold_their_points_and_their_faces_hold_nothing_in_front() {
 
 #[test]
 fn a_hull_is_the_same_in_any_order() {
-    let mut rng = Rng::new(102);
+    let mut rng = Rng::new(seed(102));
     for _ in 0..40 {
         let mut points: Vec<[f64; 3]> =
             (0..30).map(|_| std::array::from_fn(|_| rng.int(-3, 3) as f64)).collect();
@@ -93,7 +96,7 @@ fn a_hull_is_the_same_in_any_order() {
 
 #[test]
 fn thousands_of_points_on_a_sphere() {
-    let mut rng = Rng::new(103);
+    let mut rng = Rng::new(seed(103));
     let points: Vec<[f64; 3]> = (0..3_000).map(|_| rng.direction()).collect();
     let ball = hull(&points);
     // Euler: triangles only, two fewer than twice the corners.
@@ -110,7 +113,7 @@ fn slabs(half: f64) -> Vec<Plane> {
 
 #[test]
 fn planes_that_enclose_are_accepted_wherever_they_are() {
-    let mut rng = Rng::new(104);
+    let mut rng = Rng::new(seed(104));
     for i in 0..200 {
         let (centre, scale) = (DVec3::from(rng.in_cube(10.0)), rng.pick(&[1.0, 1e-3, 1e3]));
         let count = 4 + i;
@@ -222,4 +225,38 @@ fn other_shapes_are_refused_with_these_words() {
         message(Triangle::new([0.0; 3], [1.0; 3], [0.0, 0.0, -1e31])),
         "corner C: z is -1e31; a shape needs finite coordinates of at most 2^100"
     );
+}
+
+#[test]
+fn powers_of_two_change_nothing_where_squares_and_cubes_underflow() {
+    let mut rng = Rng::new(seed(105));
+    let points: Vec<[f64; 3]> = (0..14).map(|_| rng.in_cube(1.0)).collect();
+    let solid = hull(&points);
+    let half = [0.5, 0.25, 1.0];
+    let axes = DMat3::from_quat(DQuat::from_axis_angle(DVec3::new(0.6, 0.8, 0.0), 1.0));
+    let upright = Obb::new([0.1; 3], axes, half).expect("a sound box");
+    for power in [-900, -400, -250, -100, 80] {
+        let size = 2f64.powi(power);
+        let scaled = |p: [f64; 3]| p.map(|c| c * size);
+        let other = hull(&points.iter().map(|&p| scaled(p)).collect::<Vec<_>>());
+        assert_eq!(other.corners().len(), solid.corners().len(), "2^{power}");
+        let small = Obb::new([0.1 * size; 3], axes, scaled(half)).expect("a sound box");
+        for _ in 0..200 {
+            let (origin, dir) = (rng.in_cube(1.5), rng.direction());
+            let rays = [origin, scaled(origin)].map(|o| Ray::new(o, dir).expect("a sound ray"));
+            let same = |a: Option<Span>, b: Option<Span>| {
+                assert_eq!(a.is_some(), b.is_some(), "2^{power}: {origin:?} {dir:?}");
+                let (Some(a), Some(b)) = (a, b) else { return };
+                for (a, b) in [(a.enter, b.enter), (a.exit, b.exit)] {
+                    assert!((a - b / size).abs() <= 1e-12 * a.abs(), "2^{power}: {a:e} {b:e}");
+                }
+            };
+            let spans = |solid: &ConvexHull, ray: &Ray| ray_convex(ray, solid).map(|through| through.span);
+            same(spans(&solid, &rays[0]), spans(&other, &rays[1]));
+            let spans = |bounds: &Obb, ray: &Ray| ray_obb(ray, bounds).map(|through| through.span);
+            same(spans(&upright, &rays[0]), spans(&small, &rays[1]));
+            assert_eq!(solid.contains(origin), other.contains(scaled(origin)), "2^{power}: {origin:?}");
+            assert_eq!(upright.contains(origin), small.contains(scaled(origin)), "2^{power}: {origin:?}");
+        }
+    }
 }

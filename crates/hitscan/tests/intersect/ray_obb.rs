@@ -5,6 +5,7 @@ use hitscan::glam::{DMat3, DQuat, DVec3};
 use hitscan::intersect::{BoxFace, ray_aabb, ray_obb};
 use hitscan::shape::{Aabb, Obb};
 use hitscan_oracle::Rng;
+use hitscan_oracle::rng::seed;
 use hitscan_oracle::solids::line_obb;
 
 use crate::cases::{Line, SCALES, assert_span_is_near, grid_line, line_at};
@@ -29,7 +30,7 @@ fn turned(rng: &mut Rng) -> DMat3 {
 
 #[test]
 fn every_line_is_judged_as_exact_arithmetic_does() {
-    let mut rng = Rng::new(51);
+    let mut rng = Rng::new(seed(51));
     let mut hits = 0;
     for i in 0..8_000 {
         let scale = SCALES[i % SCALES.len()];
@@ -48,7 +49,7 @@ fn every_line_is_judged_as_exact_arithmetic_does() {
 
 #[test]
 fn turned_by_quarters_on_a_grid_every_number_is_the_exact_one() {
-    let mut rng = Rng::new(52);
+    let mut rng = Rng::new(seed(52));
     let quarters = [
         DMat3::from_cols(DVec3::X, DVec3::Y, DVec3::Z),
         DMat3::from_cols(DVec3::Y, -DVec3::X, DVec3::Z),
@@ -67,7 +68,7 @@ fn turned_by_quarters_on_a_grid_every_number_is_the_exact_one() {
 
 #[test]
 fn an_upright_one_says_what_the_box_says() {
-    let mut rng = Rng::new(53);
+    let mut rng = Rng::new(seed(53));
     for _ in 0..2_000 {
         let half = [1.0, 2.0, 0.5];
         let upright = Obb::new([0.0; 3], DMat3::IDENTITY, half).expect("a sound box");

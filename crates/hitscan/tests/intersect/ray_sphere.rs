@@ -4,6 +4,7 @@ use hitscan::Ray;
 use hitscan::intersect::{Chord, ray_sphere};
 use hitscan::shape::Sphere;
 use hitscan_oracle::Rng;
+use hitscan_oracle::rng::seed;
 use hitscan_oracle::solids::line_sphere;
 
 use crate::cases::{Line, SCALES, grid_line, line_at};
@@ -26,7 +27,7 @@ fn assert_exact(line: &Line, centre: [f64; 3], radius: f64) -> Option<Chord> {
 
 #[test]
 fn every_line_is_judged_as_exact_arithmetic_does() {
-    let mut rng = Rng::new(61);
+    let mut rng = Rng::new(seed(61));
     let mut hits = 0;
     for i in 0..20_000 {
         let scale = SCALES[i % SCALES.len()];
@@ -40,7 +41,7 @@ fn every_line_is_judged_as_exact_arithmetic_does() {
 
 #[test]
 fn grazing_lines_keep_their_chords_from_any_distance() {
-    let mut rng = Rng::new(62);
+    let mut rng = Rng::new(seed(62));
     let (mut hits, mut misses) = (0, 0);
     for _ in 0..6_000 {
         let centre = rng.in_cube(100.0);
@@ -70,7 +71,7 @@ fn perpendicular(along: [f64; 3], towards: [f64; 3]) -> [f64; 3] {
 
 #[test]
 fn on_a_grid_tangents_and_starts_on_the_surface_are_exact() {
-    let mut rng = Rng::new(63);
+    let mut rng = Rng::new(seed(63));
     let (mut tangents, mut on_surface) = (0, 0);
     for _ in 0..40_000 {
         let centre: [f64; 3] = std::array::from_fn(|_| rng.int(-3, 3) as f64);
