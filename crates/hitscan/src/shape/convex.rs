@@ -45,7 +45,7 @@ impl ConvexHull {
     /// list, and redundant planes are kept.
     ///
     /// # Errors
-    /// [`ShapeError::Number`] for a plane whose offset is beyond 2^100, and
+    /// [`ShapeError::HullPlane`] for a plane whose offset is beyond 2^100, and
     /// [`ShapeError::Hull`] where the planes leave a direction open, which is decided exactly for their normals, or
     /// where no point strictly behind all of them is found: half-spaces without a common volume, or with one so
     /// thin that rounding hides it (about 2^-50 of the distance from the origin of coordinates).
@@ -66,8 +66,10 @@ impl ConvexHull {
     /// ```
     pub fn from_planes(planes: impl IntoIterator<Item = Plane>) -> Result<ConvexHull, ShapeError> {
         let planes: Vec<Plane> = planes.into_iter().collect();
-        if let Some(far) = planes.iter().find(|plane| plane.offset().abs() > MAX_COORDINATE) {
-            return Err(ShapeError::Number { what: "the offset of a plane", value: far.offset() });
+        for (plane, offset) in planes.iter().map(Plane::offset).enumerate() {
+            if offset.abs() > MAX_COORDINATE {
+                return Err(ShapeError::HullPlane { plane, offset });
+            }
         }
         enclose::check(&planes)?;
         let faces = planes.iter().map(|_| Face::Equation).collect();
@@ -78,7 +80,7 @@ impl ConvexHull {
     /// allowed, and every point given is in the hull, exactly; triangles in one plane become one face.
     ///
     /// # Errors
-    /// [`ShapeError::Coordinate`], and [`ShapeError::Hull`] where all points lie in one plane, on a line or at one
+    /// [`ShapeError::HullPoint`], and [`ShapeError::Hull`] where all points lie in one plane, on a line or at one
     /// place, which is decided exactly.
     ///
     /// ```
@@ -93,8 +95,12 @@ impl ConvexHull {
     pub fn from_points<P: Into<[f64; 3]>>(
         points: impl IntoIterator<Item = P>,
     ) -> Result<ConvexHull, ShapeError> {
-        let points =
-            points.into_iter().map(|p| checked_point(p, "a point")).collect::<Result<Vec<_>, _>>()?;
+        let points: Vec<DVec3> = points.into_iter().map(|point| point.into().into()).collect();
+        for (point, coordinates) in points.iter().enumerate() {
+            if let Err(ShapeError::Coordinate { axis, value, .. }) = checked_point(*coordinates, "a point") {
+                return Err(ShapeError::HullPoint { point, axis, value });
+            }
+        }
         let triangles = quickhull::build(&points)?;
         let outline = faces::merge(&points, &triangles);
         let mut hull = ConvexHull { planes: Vec::new(), corners: outline.corners, faces: Vec::new() };

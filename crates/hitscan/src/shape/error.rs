@@ -73,6 +73,24 @@ pub enum ShapeError {
         /// Their dot product.
         dot: f64,
     },
+    /// A point of a hull with a coordinate that is NaN, infinite or beyond 2^100.
+    #[error("point {point}: {axis} is {value:?}; a convex hull needs finite coordinates of at most 2^100")]
+    HullPoint {
+        /// Its place in the list.
+        point: usize,
+        /// `x`, `y` or `z`.
+        axis: char,
+        /// The value found there.
+        value: f64,
+    },
+    /// A plane of a hull that lies beyond 2^100.
+    #[error("plane {plane}: its offset is {offset:?}; a convex hull needs offsets of at most 2^100")]
+    HullPlane {
+        /// Its place in the list.
+        plane: usize,
+        /// The value found there.
+        offset: f64,
+    },
     /// Half-spaces or points that enclose no volume, or planes that leave the volume open.
     #[error("the hull {what}; a convex hull needs an inside of finite size")]
     Hull {

@@ -167,7 +167,7 @@ fn hulls_without_an_inside_are_refused_with_these_words() {
     assert_eq!(points(&flat), format!("the hull is flat, its points lie in one plane{end}"));
     assert_eq!(
         points(&[[0.0; 3], [1.0, f64::NAN, 1.0]]),
-        "a point: y is NaN; a shape needs finite coordinates of at most 2^100"
+        "point 1: y is NaN; a convex hull needs finite coordinates of at most 2^100"
     );
     let planes = |planes: &[Plane]| message(ConvexHull::from_planes(planes.iter().copied()));
     let open = format!("the hull is unbounded, its planes leave a direction open{end}");
@@ -180,7 +180,7 @@ fn hulls_without_an_inside_are_refused_with_these_words() {
     let far = Plane::from_equation([0.0, 0.0, 1.0], -1e200).expect("a plane");
     assert_eq!(
         planes(&[&slabs(1.0)[..], &[far]].concat()),
-        "the offset of a plane is -1e200; a shape needs finite numbers of at most 2^100"
+        "plane 6: its offset is -1e200; a convex hull needs offsets of at most 2^100"
     );
 }
 
