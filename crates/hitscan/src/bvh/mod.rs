@@ -92,37 +92,56 @@ impl Bvh {
 
     /// Calls `visit` for every leaf whose box holds the point.
     pub fn leaves_at(&self, point: [f32; 3], visit: &mut dyn FnMut(LeafRef)) {
-        self.leaves_between(point, point, visit);
+        let point = Bounds { low: pad(point), high: pad(point) };
+        self.leaves_where(&|bounds| bounds.contains(&point), visit);
     }
 
-    /// Calls `visit` for every leaf whose box lies, along each axis, at or below `low` with its lowest and at or above
-    /// `high` with its highest coordinate.
+    /// Calls `visit` for every leaf whose box, and whose every parent's box, is wanted.
+    pub fn leaves_where<V: FnMut(LeafRef) + ?Sized>(&self, wanted: &impl Fn(&Bounds) -> bool, visit: &mut V) {
+        // Empty places are asked too, and skipped whatever the answer.
+        self.leaves_of(&|node| core::array::from_fn(|place| wanted(&node.child_bounds(place))), visit);
+    }
+
+    /// The same for boxes that lie, along each axis, at or below `low` with their lowest and at or above `high` with their
+    /// highest coordinate: eight compared at a time.
     pub fn leaves_between<V: FnMut(LeafRef) + ?Sized>(&self, low: [f32; 3], high: [f32; 3], visit: &mut V) {
+        let wanted = |node: &Node| {
+            let mut wanted = [true; WIDTH];
+            for axis in 0..3 {
+                for place in 0..WIDTH {
+                    wanted[place] &= node.planes[axis][place] <= low[axis];
+                    wanted[place] &= node.planes[3 + axis][place] >= high[axis];
+                }
+            }
+            wanted
+        };
+        self.leaves_of(&wanted, visit);
+    }
+
+    /// Calls `visit` for every leaf whose place in its node, and whose every parent's, is wanted.
+    fn leaves_of<V: FnMut(LeafRef) + ?Sized>(&self, wanted: &impl Fn(&Node) -> [bool; WIDTH], visit: &mut V) {
         if !self.nodes.is_empty() {
-            self.leaves_below(0, &low, &high, visit);
+            self.leaves_below(0, wanted, visit);
         }
     }
 
     fn leaves_below<V: FnMut(LeafRef) + ?Sized>(
         &self,
         index: usize,
-        low: &[f32; 3],
-        high: &[f32; 3],
+        wanted: &impl Fn(&Node) -> [bool; WIDTH],
         visit: &mut V,
     ) {
         let node = &self.nodes[index];
-        let mut wanted = [true; WIDTH];
-        for axis in 0..3 {
-            for place in 0..WIDTH {
-                wanted[place] &= node.planes[axis][place] <= low[axis];
-                wanted[place] &= node.planes[3 + axis][place] >= high[axis];
-            }
-        }
-        for place in node.occupied().filter(|&place| wanted[place]) {
+        let places = wanted(node);
+        for place in node.occupied().filter(|&place| places[place]) {
             match node.children[place].split() {
                 Ok(payload) => visit(LeafRef::from_payload(payload)),
-                Err(inner) => self.leaves_below(inner, low, high, visit),
+                Err(inner) => self.leaves_below(inner, wanted, visit),
             }
         }
     }
+}
+
+fn pad([x, y, z]: [f32; 3]) -> [f32; 4] {
+    [x, y, z, 0.0]
 }
