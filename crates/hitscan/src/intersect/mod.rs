@@ -24,6 +24,7 @@
 
 mod clip;
 mod point_in;
+mod point_triangle;
 mod ray_aabb;
 mod ray_convex;
 mod ray_obb;
@@ -31,6 +32,7 @@ mod ray_plane;
 mod ray_sphere;
 mod ray_triangle;
 mod span;
+mod sphere_triangle;
 pub(crate) mod watertight;
 
 pub(crate) use clip::HalfSpaces;
@@ -47,3 +49,4 @@ pub use ray_triangle::{
     ray_triangles_through_plane,
 };
 pub use span::Span;
+pub use sphere_triangle::{Contact, Stage, sphere_triangle, sphere_triangle_three_stages};

@@ -9,6 +9,7 @@ mod closest;
 mod contains;
 mod first_n;
 mod occluded;
+mod overlap_sphere;
 
 pub use batch::HitLists;
 pub use contains::Containment;

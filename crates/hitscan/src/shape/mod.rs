@@ -21,7 +21,7 @@ mod convex;
 mod error;
 mod hull;
 mod obb;
-mod plane;
+pub(crate) mod plane;
 mod sphere;
 mod triangle;
 

@@ -1,0 +1,63 @@
+//! Every triangle that touches a sphere.
+
+use alloc::vec::Vec;
+
+use crate::bvh::leaf;
+use crate::bvh::node::Bounds;
+use crate::intersect::sphere_triangle;
+use crate::mesh::Mesh;
+use crate::shape::{Sphere, Triangle};
+
+/// More than the rounding of the three quotients, squares and sums: a box at a squared distance beyond this many squared
+/// radii is out of reach.
+const REACH_SQ: f64 = 1.0 + 16.0 * f64::EPSILON;
+
+impl Mesh {
+    /// The `prim` of every triangle that touches a sphere, its surface included, in ascending order; empty where none does. The
+    /// sphere is in the mesh's own frame.
+    ///
+    /// Exact: each triangle is judged as [`sphere_triangle`] judges it, so the answer does not depend on the tree.
+    /// Triangles with two corners at one position are left out, as rays leave them out; those of no area with three distinct
+    /// corners are the segments that they are. A sphere inside of a closed mesh that reaches no triangle touches none:
+    /// ask [`Mesh::contains`].
+    ///
+    /// ```
+    /// use hitscan::Mesh;
+    /// use hitscan::shape::Sphere;
+    /// let quad = Mesh::new(
+    ///     [[0.0f32, 0.0, 0.0], [4.0, 0.0, 0.0], [4.0, 4.0, 0.0], [0.0, 4.0, 0.0]],
+    ///     [[0u32, 1, 2], [0, 2, 3]],
+    /// )?;
+    /// assert_eq!(quad.overlap_sphere(&Sphere::new([2.0, 2.0, 1.0], 1.0)?), [0, 1]); // touches both
+    /// assert_eq!(quad.overlap_sphere(&Sphere::new([3.0, 1.0, 0.0], 1.0)?), [0]);
+    /// assert!(quad.overlap_sphere(&Sphere::new([2.0, 2.0, 1.5], 1.0)?).is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn overlap_sphere(&self, sphere: &Sphere) -> Vec<u32> {
+        let mut touched = Vec::new();
+        self.data.tree.leaves_where(&|bounds| may_reach(sphere, bounds), &mut |leaf| {
+            for stored in leaf::triangles(&self.data.tree.rows, leaf) {
+                let [a, b, c] = stored.corners.map(|corner| corner.map(f64::from));
+                // A mesh's corners are finite and within 2^100, so the triangle exists.
+                if Triangle::new(a, b, c).is_ok_and(|triangle| sphere_triangle(sphere, &triangle).is_some()) {
+                    touched.push(stored.prim);
+                }
+            }
+        });
+        touched.sort_unstable();
+        touched
+    }
+}
+
+/// Whether a sphere may reach a box; it may say so of a box just beyond it.
+fn may_reach(sphere: &Sphere, bounds: &Bounds) -> bool {
+    let mut radii_sq = 0.0;
+    for axis in 0..3 {
+        let centre = sphere.centre()[axis];
+        let gap = (f64::from(bounds.low[axis]) - centre).max(centre - f64::from(bounds.high[axis])).max(0.0);
+        // In radii, so that no square of a tiny or a huge length is lost.
+        let radii = gap / sphere.radius();
+        radii_sq += radii * radii;
+    }
+    radii_sq <= REACH_SQ
+}
