@@ -59,6 +59,7 @@ mod entry;
 mod error;
 mod exact;
 mod filter;
+pub mod grid;
 mod hit;
 pub mod intersect;
 mod mesh;

@@ -97,6 +97,16 @@ impl Slab {
         slab
     }
 
+    /// The ray along one axis, plane by plane.
+    pub fn axis(&self, axis: usize) -> SlabAxis {
+        SlabAxis {
+            r: self.r[axis],
+            near: self.near[axis],
+            far: self.far[axis],
+            backwards: self.first[axis] != axis,
+        }
+    }
+
     /// A bound of slab `t` that no hit with world `t >= t_min` lies below; `t0` and `unscale` are those of the ray's entry.
     #[inline(always)]
     pub fn lower(&self, t_min: f64, t0: f64, unscale: f64) -> f32 {
@@ -112,6 +122,30 @@ impl Slab {
     pub fn upper(&self, t_max: f64, t0: f64, unscale: f64) -> f32 {
         // The lower bound of the ray that runs the other way.
         -self.lower(-t_max, -t0, unscale)
+    }
+}
+
+/// A [`Slab`] along one axis, for a march from plane to plane.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SlabAxis {
+    r: f32,
+    near: f32,
+    far: f32,
+    /// Higher planes are met first.
+    pub backwards: bool,
+}
+
+impl SlabAxis {
+    /// Where the ray meets a plane at the earliest.
+    #[inline(always)]
+    pub fn near(&self, plane: f32) -> f32 {
+        plane * self.r + self.near
+    }
+
+    /// Where the ray meets a plane at the latest.
+    #[inline(always)]
+    pub fn far(&self, plane: f32) -> f32 {
+        plane * self.r + self.far
     }
 }
 

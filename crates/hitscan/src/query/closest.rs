@@ -38,7 +38,7 @@ impl Collector for Closest {
     }
 }
 
-pub(super) fn closest(target: &impl Target, ray: &Ray, filter: &Filter<'_>) -> Option<Hit> {
+pub(crate) fn closest(target: &impl Target, ray: &Ray, filter: &Filter<'_>) -> Option<Hit> {
     let found = target.collect(ray, filter, Closest::new(ray)).best?;
     Some(target.describe(ray, &found))
 }

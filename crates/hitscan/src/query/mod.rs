@@ -12,7 +12,9 @@ mod occluded;
 mod overlap_sphere;
 
 pub use batch::HitLists;
+pub(crate) use closest::closest;
 pub use contains::Containment;
+pub(crate) use occluded::occluded;
 
 use core::ops::ControlFlow;
 

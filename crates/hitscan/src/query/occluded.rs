@@ -26,7 +26,7 @@ impl Collector for Occluded {
     }
 }
 
-pub(super) fn occluded(target: &impl Target, ray: &Ray, filter: &Filter<'_>) -> bool {
+pub(crate) fn occluded(target: &impl Target, ray: &Ray, filter: &Filter<'_>) -> bool {
     target.collect(ray, filter, Occluded { limit: ray.t_max(), found: false }).found
 }
 

@@ -7,6 +7,7 @@ mod compare;
 mod crossings;
 mod degenerate;
 mod far_shooters;
+mod grid;
 mod instances;
 mod laws;
 mod oracle_outline;
