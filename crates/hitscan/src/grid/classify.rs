@@ -21,7 +21,7 @@ pub(super) fn is_closed(mesh: &MeshData) -> bool {
         }
     }
     edges.sort_unstable();
-    edges.chunk_by(|a, b| a == b).all(|users| users.len() % 2 == 0)
+    edges.chunk_by(|a, b| a == b).all(|users| users.len().is_multiple_of(2))
 }
 
 /// One bit for each cell: whether it has no triangles and lies inside. All 0 for an open mesh.

@@ -25,16 +25,15 @@ pub(crate) struct Nearest {
 }
 
 impl Seen {
-    /// `size` is a length that the scale must hold too, 0 for none.
-    pub fn new(from: DVec3, triangle: &Triangle, size: f64) -> Seen {
+    pub fn new(from: DVec3, triangle: &Triangle) -> Seen {
         let corners = triangle.corners().map(|corner| corner - from);
-        let largest = corners.iter().fold(size, |m, corner| m.max(corner.abs().max_element()));
+        let largest = corners.iter().fold(0.0f64, |m, corner| m.max(corner.abs().max_element()));
         let exponent = if largest > 0.0 { libm::ilogb(largest).clamp(-1000, 1000) } else { 0 };
         let shrink = libm::scalbn(1.0, -exponent);
         Seen { corners: corners.map(|corner| corner * shrink), shrink }
     }
 
-    /// A length in the scale of the corners.
+    /// A length in the scale of the corners; infinite where it is far larger than all of them.
     pub fn shrunk(&self, length: f64) -> f64 {
         length * self.shrink
     }
@@ -141,6 +140,6 @@ impl Triangle {
     /// # Ok::<(), hitscan::shape::ShapeError>(())
     /// ```
     pub fn closest_point(&self, point: impl Into<[f64; 3]>) -> DVec3 {
-        Seen::new(point.into().into(), self, 0.0).nearest().on(self)
+        Seen::new(point.into().into(), self).nearest().on(self)
     }
 }

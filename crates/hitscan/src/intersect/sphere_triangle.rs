@@ -58,7 +58,7 @@ pub enum Stage {
 /// # Ok::<(), hitscan::shape::ShapeError>(())
 /// ```
 pub fn sphere_triangle(sphere: &Sphere, triangle: &Triangle) -> Option<Contact> {
-    let seen = Seen::new(sphere.centre(), triangle, sphere.radius());
+    let seen = Seen::new(sphere.centre(), triangle);
     let nearest = seen.nearest();
     let touches = certain(&seen, nearest.offset, seen.shrunk(sphere.radius()))
         .unwrap_or_else(|| sphere_triangle_three_stages(sphere, triangle).is_some());

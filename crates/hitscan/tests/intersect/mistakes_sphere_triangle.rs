@@ -33,7 +33,7 @@ fn printed_ray_triangle(origin: DVec3, dir: DVec3, v: [DVec3; 3]) -> Option<f64>
     let u = from.dot(cross) / determinant;
     let other = from.cross(edge1);
     let w = dir.dot(other) / determinant;
-    (u >= 0.0 && u <= 1.0 && w >= 0.0 && u + w <= 1.0).then(|| edge2.dot(other) / determinant)
+    ((0.0..=1.0).contains(&u) && w >= 0.0 && u + w <= 1.0).then(|| edge2.dot(other) / determinant)
 }
 
 /// The second stage for one edge.

@@ -2,10 +2,10 @@
 
 use std::cmp::Ordering;
 
-use hitscan::Mesh;
 use hitscan::glam::DVec3;
 use hitscan::intersect::{Contact, Stage, sphere_triangle, sphere_triangle_three_stages};
 use hitscan::shape::{Sphere, Triangle};
+use hitscan::{MAX_COORDINATE, Mesh};
 use hitscan_oracle::distance::{Distance, point_triangle};
 use hitscan_oracle::meshes::{all_open, all_solids};
 use hitscan_oracle::{Rng, rng};
@@ -95,7 +95,7 @@ fn check_around(centre: [f64; 3], corners: Corners, rng: &mut Rng) {
         distance * rng.range(0.5, 2.0),
         spread * rng.any_size(1e-9, 4.0),
     ] {
-        if radius > 0.0 {
+        if radius > 0.0 && radius <= MAX_COORDINATE {
             check(centre, corners, radius);
         }
     }
