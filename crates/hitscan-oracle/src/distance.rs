@@ -119,7 +119,9 @@ mod tests {
             assert!((found.roughly() - distance).abs() < 1e-15, "{point:?}: {}", found.roughly());
         }
         assert_eq!(point_triangle([4.0, -3.0, 4.0], TRIANGLE).compare(5.0), Ordering::Equal);
-        assert_eq!(point_triangle([7.0, 7.0, 0.0], TRIANGLE).compare(18f64.sqrt()), Ordering::Less);
+        let irrational = point_triangle([7.0, 7.0, 0.0], TRIANGLE);
+        assert_eq!(irrational.compare(18f64.sqrt().next_up()), Ordering::Less);
+        assert_eq!(irrational.compare(18f64.sqrt().next_down()), Ordering::Greater);
         assert_eq!(point_triangle([1.0, 1.0, 3e-300], TRIANGLE).compare(3e-300), Ordering::Equal);
     }
 
