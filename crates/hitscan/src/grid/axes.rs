@@ -10,13 +10,15 @@ use crate::mesh::Mesh;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Axes {
     planes: [Vec<f32>; 3],
+    /// Layers along each axis.
+    resolution: [usize; 3],
 }
 
 impl Axes {
     /// At most this many layers between the lowest and the highest coordinate of the mesh.
     pub fn new(mesh: &Mesh, resolution: [u32; 3]) -> Axes {
         let Some((low, high)) = mesh.bounds() else { return Axes::default() };
-        let planes = core::array::from_fn(|axis| {
+        let planes: [Vec<f32>; 3] = core::array::from_fn(|axis| {
             let (low, high, layers) = (low[axis], high[axis], resolution[axis]);
             let step = (f64::from(high) - f64::from(low)) / f64::from(layers);
             let mut planes = Vec::new();
@@ -30,12 +32,13 @@ impl Axes {
             planes.push(high);
             planes
         });
-        Axes { planes }
+        let resolution = [0, 1, 2].map(|axis: usize| planes[axis].len() - 1);
+        Axes { planes, resolution }
     }
 
     /// Layers along each axis.
     pub fn resolution(&self) -> [usize; 3] {
-        [0, 1, 2].map(|axis: usize| self.planes[axis].len().saturating_sub(1))
+        self.resolution
     }
 
     pub fn cells(&self) -> usize {
@@ -49,13 +52,13 @@ impl Axes {
     /// The number of a cell: x runs fastest.
     #[inline(always)]
     pub fn number(&self, [x, y, z]: [usize; 3]) -> usize {
-        let [nx, ny, _] = self.resolution();
+        let [nx, ny, _] = self.resolution;
         (z * ny + y) * nx + x
     }
 
     /// The layers of a cell.
     pub fn layers(&self, cell: usize) -> [usize; 3] {
-        let [nx, ny, _] = self.resolution();
+        let [nx, ny, _] = self.resolution;
         [cell % nx, cell / nx % ny, cell / nx / ny]
     }
 
