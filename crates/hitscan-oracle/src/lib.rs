@@ -4,10 +4,9 @@
 //! arrays, without trees, SIMD or threads. Where the two differ, one of them breaks the law.
 //!
 //! - [`brute`] answers a ray by looking at every triangle, border edges included.
-//! - [`exact`] judges one line and one triangle without any rounding, [`distance`] one point and one
-//!   triangle; [`dyadic`] is exact arithmetic for other
-//!   formulas, with the weight that bounds of rounding errors are stated in; [`triangle`] has the sums of the
-//!   textbook tests.
+//! - [`exact`] judges one line and one triangle without any rounding, [`distance`] one point and one triangle; [`dyadic`]
+//!   is exact arithmetic for other formulas, with the weight that bounds of rounding errors are stated in; [`triangle`]
+//!   has the sums of the textbook tests.
 //! - [`solids`] judges one line, or one point, and a box, a sphere, a hull or a closed mesh in the same way.
 //! - [`meshes`], [`placements`] and [`rays`] make hostile input, from seeds ([`rng`]) that replay on every
 //!   platform.
