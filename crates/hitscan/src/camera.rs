@@ -7,6 +7,8 @@ use crate::ray::Ray;
 
 /// A pinhole camera: where it stands, where it looks, how wide.
 ///
+/// Where a renderer has its own matrices, [`Viewport::ray`](crate::Viewport::ray) takes those.
+///
 /// Elementary functions come from `libm`, so every platform makes the same rays.
 ///
 /// ```

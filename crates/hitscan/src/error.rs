@@ -138,3 +138,49 @@ pub enum CameraError {
         degrees: f64,
     },
 }
+
+/// Why a cursor gave no ray.
+#[derive(Clone, Copy, Debug, Error, PartialEq)]
+#[non_exhaustive]
+pub enum PickError {
+    /// A number is NaN or infinite.
+    #[error("{what} is or holds {value}; picking needs finite numbers")]
+    NonFinite {
+        /// Which number, or which matrix.
+        what: &'static str,
+        /// The value found there.
+        value: f64,
+    },
+    /// A viewport without an area.
+    #[error("{what} is {value:?}; a viewport needs sizes above 0")]
+    Size {
+        /// Width or height.
+        what: &'static str,
+        /// The value given.
+        value: f64,
+    },
+    /// A matrix that cannot be undone.
+    #[error("the {which} matrix has no inverse; picking needs one that can be undone")]
+    Singular {
+        /// `view` or `projection`.
+        which: &'static str,
+    },
+    /// A view matrix whose last row is not `0 0 0 1`: transposed, or multiplied by the projection.
+    #[error(
+        "the view matrix's last row is not 0 0 0 1; a view turns, moves and scales, and is stored by columns"
+    )]
+    NotAffine,
+    /// The near plane is not in front of the camera, or lies behind the far plane.
+    #[error(
+        "at depth {near} the projection gives w = {w:e}; the near plane lies there, so the depth range is another one"
+    )]
+    Depth {
+        /// Where the depth range has the near plane.
+        near: f64,
+        /// What the inverse of the projection gives there; positive for a near plane.
+        w: f64,
+    },
+    /// The ray itself.
+    #[error("the camera's ray: {0}")]
+    Ray(#[source] RayError),
+}
