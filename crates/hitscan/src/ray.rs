@@ -132,11 +132,13 @@ impl Ray {
     }
 
     /// The point at `t = 0`.
+    #[doc(alias = "getStart")]
     pub fn origin(&self) -> DVec3 {
         self.origin
     }
 
     /// The direction, as given; its length is the unit of `t`.
+    #[doc(alias = "getDirection")]
     pub fn dir(&self) -> DVec3 {
         self.dir
     }
@@ -152,6 +154,8 @@ impl Ray {
     }
 
     /// The point `origin + t * dir`.
+    #[doc(alias = "iPoint")]
+    #[doc(alias = "intersectionPnt")]
     pub fn at(&self, t: f64) -> DVec3 {
         self.origin + self.dir * t
     }

@@ -124,6 +124,7 @@ impl Sphere {
     /// assert!(ball.contains([0.0, 3.0, -4.0]) && !ball.contains([0.0, 3.0, 4.0f64.next_up()]));
     /// # Ok::<(), hitscan::shape::ShapeError>(())
     /// ```
+    #[doc(alias = "Contains")]
     #[doc(alias = "point_in_sphere")]
     pub fn contains(&self, point: impl Into<[f64; 3]>) -> bool {
         let Some(p) = within_reach(point) else { return false };

@@ -21,6 +21,7 @@ use crate::shape::Plane;
 /// assert_eq!(line_plane(&beside, &wall), None);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[doc(alias = "amount")]
 pub fn line_plane(ray: &Ray, plane: &Plane) -> Option<f64> {
     let along = plane.normal().dot(ray.dir());
     if along == 0.0 {

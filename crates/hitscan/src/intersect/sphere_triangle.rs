@@ -92,6 +92,7 @@ pub fn sphere_triangle(sphere: &Sphere, triangle: &Triangle) -> Option<Contact> 
 /// assert_eq!(stage([2.0, 2.0, 1.5])?, None);
 /// # Ok::<(), hitscan::shape::ShapeError>(())
 /// ```
+#[doc(alias = "Intersects")]
 pub fn sphere_triangle_three_stages(sphere: &Sphere, triangle: &Triangle) -> Option<Stage> {
     let corners = triangle.corners();
     let ends = |i: usize| [corners[i], corners[(i + 1) % 3]];

@@ -28,6 +28,7 @@ use crate::shape::Triangle;
 /// let places = [[0.25, 0.25, 0.25], [0.5, 0.5, 0.0], [1.0, 1.0, 1.0]].map(|p| tetrahedron.containment(p));
 /// assert_eq!(places, [Containment::Inside, Containment::Surface, Containment::Outside]);
 /// ```
+#[doc(alias = "ContainmentType")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Containment {
     /// The surface goes around it an even number of times, or not at all.

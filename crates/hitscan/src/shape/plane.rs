@@ -79,6 +79,7 @@ impl Plane {
     }
 
     /// The unit normal.
+    #[doc(alias = "vPlaneNormal")]
     pub fn normal(&self) -> DVec3 {
         self.normal
     }

@@ -40,6 +40,7 @@ impl Triangle {
     }
 
     /// A, B and C.
+    #[doc(alias = "Vertex")]
     pub fn corners(&self) -> [DVec3; 3] {
         self.corners
     }
@@ -74,6 +75,7 @@ impl Triangle {
     ///
     /// # Errors
     /// [`ShapeError::Collinear`].
+    #[doc(alias = "support plane")]
     pub fn plane(&self) -> Result<Plane, ShapeError> {
         let [a, b, c] = self.corners;
         Plane::from_points(a, b, c)

@@ -18,3 +18,4 @@ mod ray_triangle;
 mod ray_triangle_cases;
 mod ray_triangle_columns;
 mod sphere_triangle;
+mod triangle_parts;

@@ -35,6 +35,7 @@ use crate::shape::Triangle;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[doc(alias = "intersects")]
+#[doc(alias = "D3DXIntersectTri")]
 #[doc(alias = "IntersectTriangle")]
 #[inline]
 pub fn ray_triangle_moeller_trumbore(ray: &Ray, triangle: &Triangle) -> Option<TriangleHit> {
