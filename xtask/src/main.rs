@@ -1,6 +1,9 @@
-//! Chores of the repository: `cargo xtask rules` verifies what no compiler does, `cargo xtask docs` makes docs/cli.md.
+//! Chores of the repository: `cargo xtask rules` verifies what no compiler does, `cargo xtask docs` makes docs/cli.md,
+//! `cargo xtask figures` draws the pictures of docs/algorithms.md.
 
 mod docs;
+mod figures;
+mod named;
 mod rules;
 
 use std::process::ExitCode;
@@ -8,7 +11,9 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 usage: cargo xtask rules           verify the repository's own rules
        cargo xtask docs            make docs/cli.md from its template and the command
-       cargo xtask docs --check    fail where docs/cli.md is out of date";
+       cargo xtask docs --check    fail where docs/cli.md is out of date
+       cargo xtask figures         draw docs/figures by asking the library
+       cargo xtask figures --check fail where a picture there is out of date";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -16,6 +21,8 @@ fn main() -> ExitCode {
         ["rules"] => rules::verify(),
         ["docs"] => docs::make(false),
         ["docs", "--check"] => docs::make(true),
+        ["figures"] => figures::make(false),
+        ["figures", "--check"] => figures::make(true),
         _ => {
             eprintln!("{USAGE}");
             return ExitCode::from(2);

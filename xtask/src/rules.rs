@@ -6,6 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::named;
+
 /// The README's first command compiles at most this many crates, ours included.
 const MOST_CRATES: usize = 110;
 
@@ -20,6 +22,11 @@ pub fn verify() -> Result<String, String> {
     let _ = writeln!(report, "crates behind the command: {crates} (at most {MOST_CRATES})");
     let blocks = unsafe_blocks(root)?;
     let _ = writeln!(report, "uses of unsafe: {blocks}, all in {UNSAFE_HOME}, each with its proof");
+    let (names, rows) = named::verify(root)?;
+    let _ = writeln!(
+        report,
+        "names in docs/algorithms.md: {names}, all defined; rows of its tables: {rows}, none empty"
+    );
     Ok(report)
 }
 
@@ -73,7 +80,7 @@ fn unsafe_blocks(root: &Path) -> Result<usize, String> {
 }
 
 /// All Rust files below a folder.
-fn sources(folder: &Path) -> Result<Vec<PathBuf>, String> {
+pub fn sources(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let mut found = Vec::new();
     let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     for entry in entries {
