@@ -42,9 +42,10 @@ pub use ray_obb::ray_obb;
 pub use ray_plane::{line_plane, ray_plane};
 pub use ray_sphere::{Chord, ray_sphere};
 pub use ray_triangle::{
-    CollisionError, CollisionMatrices, CollisionMatrix, HitColumns, Inclusion, MatrixColumns, Path,
-    Precision, Segment, TriangleColumns, TriangleHit, line_triangle, ray_triangle,
-    ray_triangle_moeller_trumbore, ray_triangle_moeller_trumbore_one_sided, ray_triangle_through_plane,
+    CollisionError, CollisionMatrices, CollisionMatrix, HitColumns, Inclusion, MatrixColumns, MatrixTrace,
+    Path, PlaneTrace, Precision, Segment, TriangleColumns, TriangleHit, TriangleSums, WatertightPlace,
+    WatertightRay, WatertightTrace, line_triangle, ray_triangle, ray_triangle_moeller_trumbore,
+    ray_triangle_moeller_trumbore_one_sided, ray_triangle_through_plane, ray_triangle_through_plane_trace,
     ray_triangles_collision_matrix, ray_triangles_moeller_trumbore, ray_triangles_moeller_trumbore_one_sided,
     ray_triangles_through_plane,
 };

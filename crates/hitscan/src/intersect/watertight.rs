@@ -34,7 +34,18 @@ pub(crate) struct Crossing {
 }
 
 impl Crossing {
-    fn det(&self) -> f64 {
+    #[inline(always)]
+    pub fn new([a, b, c]: [Sheared; 3]) -> Crossing {
+        Crossing { u: edge(c, b), v: edge(a, c), w: edge(b, a), z: [a[2], b[2], c[2]] }
+    }
+
+    /// The values of the edges opposite of A, of B and of C.
+    pub fn edge_values(&self) -> [f64; 3] {
+        [self.u, self.v, self.w]
+    }
+
+    /// Above 0 where the corners run counter-clockwise as the ray sees them.
+    pub fn det(&self) -> f64 {
         (self.u + self.v) + self.w
     }
 
@@ -67,9 +78,8 @@ pub(crate) fn shear(ray: &LocalRay<'_>, corner: [f32; 3]) -> Sheared {
 /// The ray against the triangle of these sheared corners.
 #[inline(always)]
 pub(crate) fn touch(corners: [Sheared; 3]) -> Touch {
-    let [a, b, c] = corners;
-    let (u, v, w) = (edge(c, b), edge(a, c), edge(b, a));
-    let crossing = Crossing { u, v, w, z: [a[2], b[2], c[2]] };
+    let crossing = Crossing::new(corners);
+    let Crossing { u, v, w, .. } = crossing;
     if (u > 0.0 && v > 0.0 && w > 0.0) || (u < 0.0 && v < 0.0 && w < 0.0) {
         return Touch::Inside(crossing);
     }

@@ -4,6 +4,8 @@ mod collision_matrix;
 mod columns;
 mod moeller_trumbore;
 mod through_plane;
+mod trace;
+mod watertight_ray;
 
 pub use collision_matrix::{
     CollisionError, CollisionMatrices, CollisionMatrix, MatrixColumns, Path, Segment,
@@ -15,6 +17,8 @@ pub use moeller_trumbore::{
     ray_triangles_moeller_trumbore, ray_triangles_moeller_trumbore_one_sided,
 };
 pub use through_plane::{Inclusion, ray_triangle_through_plane, ray_triangles_through_plane};
+pub use trace::{MatrixTrace, PlaneTrace, TriangleSums, ray_triangle_through_plane_trace};
+pub use watertight_ray::{WatertightPlace, WatertightRay, WatertightTrace};
 
 use crate::hit::Face;
 use crate::ray::Ray;

@@ -11,8 +11,8 @@
 //! Source: Sanchez-Crespo, Core Techniques and Algorithms in Game Programming, 2003, chapter 22; the angle sum as
 //! in game programmers' tutorials of those years.
 
-use super::TriangleHit;
 use super::columns::{BlockTest, HitColumns, Lane, Line, Precision, TriangleColumns, cross, dot, sub, visit};
+use super::{PlaneTrace, TriangleHit, TriangleSums};
 use crate::ray::Ray;
 use crate::shape::Triangle;
 
@@ -82,13 +82,7 @@ pub fn ray_triangle_through_plane(
     if crossing.side == 0.0 || !line.admits(crossing.t) {
         return None;
     }
-    let inside = match inclusion {
-        Inclusion::EdgeFunctions => EdgeFunctions::lane(&crossing),
-        Inclusion::Barycentric => Barycentric::lane(&crossing),
-        Inclusion::CrossingCount => CrossingCount::lane(&crossing),
-        Inclusion::AngleSum => AngleSum::lane(&crossing),
-    };
-    crossing.finish(&line, inside).hit()
+    crossing.finish(&line, lane(&crossing, inclusion)).hit()
 }
 
 /// [`ray_triangle_through_plane`] for `N` triangles at once, block after block; `each` gets the number of the block
@@ -131,6 +125,8 @@ struct Crossing<T> {
     normal: [T; 3],
     /// `-w`: positive where the ray runs against the normal.
     side: T,
+    /// Of the origin over A, along the normal.
+    height: T,
     t: T,
 }
 
@@ -157,7 +153,7 @@ impl<T: Precision> Crossing<T> {
             [x * side + dx * height, y * side + dy * height, z * side + dz * height]
         };
         let from = [from(a), from(b), from(c)];
-        Crossing { edges, from, normal, side, t: height / side }
+        Crossing { edges, from, normal, side, height, t: height / side }
     }
 
     #[inline(always)]
@@ -245,25 +241,36 @@ struct CrossingCount;
 impl Test for CrossingCount {
     #[inline(always)]
     fn lane<T: Precision>(crossing: &Crossing<T>) -> Inside<T> {
-        let zero = T::default();
         let flat = crossing.flat();
         let functions = edge_functions(flat);
         let (mut odd, mut on_outline) = (false, false);
         for (opposite, function) in functions.into_iter().enumerate() {
-            // The half-line runs from the crossing, which is the origin here, along the first axis.
             let (p, q) = (flat[(opposite + 1) % 3], flat[(opposite + 2) % 3]);
-            let straddles = (p.y > zero) != (q.y > zero);
-            odd ^= straddles & ((function > zero) == (q.y > p.y));
-            // In line with the edge, and not on one side of both ends.
-            let between = ((p.x <= zero) | (q.x <= zero))
-                & ((p.x >= zero) | (q.x >= zero))
-                & ((p.y <= zero) | (q.y <= zero))
-                & ((p.y >= zero) | (q.y >= zero));
-            on_outline |= (function == zero) & between;
+            odd ^= crosses(p, q, function);
+            on_outline |= lies_on(p, q, function);
         }
         let [a, b, c] = functions;
         Inside { inside: odd | on_outline, u: b, v: c, det: (a + b) + c }
     }
+}
+
+/// Whether the half-line from the crossing, which is the origin here, along the first axis crosses an edge.
+#[inline(always)]
+fn crosses<T: Precision>(p: Flat<T>, q: Flat<T>, function: T) -> bool {
+    let zero = T::default();
+    let straddles = (p.y > zero) != (q.y > zero);
+    straddles & ((function > zero) == (q.y > p.y))
+}
+
+/// Whether the crossing lies on an edge: in line with it, and not on one side of both ends.
+#[inline(always)]
+fn lies_on<T: Precision>(p: Flat<T>, q: Flat<T>, function: T) -> bool {
+    let zero = T::default();
+    let between = ((p.x <= zero) | (q.x <= zero))
+        & ((p.x >= zero) | (q.x >= zero))
+        & ((p.y <= zero) | (q.y <= zero))
+        & ((p.y >= zero) | (q.y >= zero));
+    (function == zero) & between
 }
 
 struct AngleSum;
@@ -278,9 +285,8 @@ impl Test for AngleSum {
         let mut finite = true;
         let mut angle = |opposite: usize| {
             let (p, q) = (flat[(opposite + 1) % 3], flat[(opposite + 2) % 3]);
-            let along = p.x * q.x + p.y * q.y;
-            finite &= along.size() <= T::MAX;
-            functions[opposite].size().angle(along)
+            finite &= along(p, q).size() <= T::MAX;
+            functions[opposite].size().angle(along(p, q))
         };
         let sum = (angle(0) + angle(1)) + angle(2);
         let full_turn = T::nearest(core::f64::consts::TAU);
@@ -289,6 +295,50 @@ impl Test for AngleSum {
         let [a, b, c] = functions;
         let inside = finite & (at_corner | (sum >= full_turn - T::ANGLE_ROUNDING));
         Inside { inside, u: b, v: c, det: (a + b) + c }
+    }
+}
+
+/// The dot product.
+#[inline(always)]
+fn along<T: Precision>(p: Flat<T>, q: Flat<T>) -> T {
+    p.x * q.x + p.y * q.y
+}
+
+/// For [`ray_triangle_through_plane_trace`](super::ray_triangle_through_plane_trace).
+pub(super) fn trace(ray: &Ray, triangle: &Triangle, inclusion: Inclusion) -> PlaneTrace {
+    let line = Line::<f64>::new(ray);
+    let crossing = Crossing::new(&line, triangle.corners().map(|corner| corner.to_array()));
+    let found = lane(&crossing, inclusion);
+    let sign = if found.det < 0.0 { -1.0 } else { 1.0 };
+    let (u, v, det) = (found.u * sign, found.v * sign, found.det * sign);
+    let flat = crossing.flat();
+    let edge_values = edge_functions(flat);
+    // The edge opposite of each corner, as the tests take them.
+    let edge = |opposite: usize| (flat[(opposite + 1) % 3], flat[(opposite + 2) % 3], edge_values[opposite]);
+    let edges = [edge(0), edge(1), edge(2)];
+    PlaneTrace {
+        slope: -crossing.side,
+        height: crossing.height,
+        edge_values,
+        crossings: edges.iter().filter(|(p, q, function)| crosses(*p, *q, *function)).count(),
+        on_outline: edges.iter().any(|(p, q, function)| lies_on(*p, *q, *function)),
+        angles: edges.map(|(p, q, function)| function.size().angle(along(p, q))),
+        sums: TriangleSums {
+            det: if crossing.side < 0.0 { -det } else { det },
+            weights: [det - (u + v), u, v],
+            t: crossing.t,
+            inside: crossing.side != 0.0 && found.inside,
+        },
+    }
+}
+
+#[inline(always)]
+fn lane(crossing: &Crossing<f64>, inclusion: Inclusion) -> Inside<f64> {
+    match inclusion {
+        Inclusion::EdgeFunctions => EdgeFunctions::lane(crossing),
+        Inclusion::Barycentric => Barycentric::lane(crossing),
+        Inclusion::CrossingCount => CrossingCount::lane(crossing),
+        Inclusion::AngleSum => AngleSum::lane(crossing),
     }
 }
 

@@ -25,7 +25,7 @@ use glam::{DAffine3, DMat3, DVec3};
 use thiserror::Error;
 
 use super::columns::dot;
-use super::{TriangleHit, facing};
+use super::{MatrixTrace, TriangleHit, TriangleSums, facing};
 use crate::shape::Triangle;
 
 /// Why a collision matrix was refused.
@@ -156,7 +156,7 @@ impl CollisionMatrix {
         }
         let sign = if side < 0.0 { -1.0 } else { 1.0 };
         let det = side * sign * self.det;
-        let along = |row: [f64; 3]| (dot(row, end) * start_z - dot(row, start) * end_z) * sign;
+        let along = |row: [f64; 3]| weight(row, [start, end], [start_z, end_z]) * sign;
         let u = along(self.rows[0]);
         if u < 0.0 || u > det {
             return None;
@@ -166,6 +166,35 @@ impl CollisionMatrix {
             return None;
         }
         Some(TriangleHit { t: t + 0.0, u: u / det + 0.0, v: v / det + 0.0, facing: facing(side > 0.0) })
+    }
+
+    /// What [`CollisionMatrix::hit`] computes on the way, to look at.
+    ///
+    /// ```
+    /// use hitscan::intersect::{CollisionMatrix, Segment};
+    /// use hitscan::shape::Triangle;
+    /// let matrix = CollisionMatrix::new(&Triangle::new([0.0; 3], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0])?)?;
+    /// let seen = matrix.trace(&Segment::new([1.0, 2.0, 3.0], [1.0, 2.0, -1.0])?);
+    /// assert_eq!(seen.heights[0] / seen.heights[1], -3.0); // one end on each side
+    /// assert_eq!((seen.sums.u(), seen.sums.v(), seen.sums.t), (0.25, 0.5, 0.75));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn trace(&self, path: &impl Path) -> MatrixTrace {
+        let ends = path.ends::<f64>();
+        let (start, end) = ends.seen_from(self.anchor);
+        let heights = [dot(self.rows[2], start), dot(self.rows[2], end)];
+        let side = ends.side(heights[0], heights[1]);
+        let sign = if side < 0.0 { -1.0 } else { 1.0 };
+        let det = side * sign * self.det;
+        let [u, v] = [0, 1].map(|row| weight(self.rows[row], [start, end], heights) * sign);
+        let inside = ends.may_cross(heights[0], heights[1]) && u >= 0.0 && v >= 0.0 && u + v <= det;
+        let sums = TriangleSums {
+            det: side * self.det,
+            weights: [det - (u + v), u, v],
+            t: heights[0] / side,
+            inside,
+        };
+        MatrixTrace { heights, sums }
     }
 
     /// The textbook's matrix: from world space to coordinates along `B - A`, along `C - A` and along their cross
@@ -186,6 +215,12 @@ impl CollisionMatrix {
         let matrix3 = DMat3::from_cols(x, y, x.cross(y)).transpose();
         DAffine3 { matrix3, translation: -(matrix3 * DVec3::from(self.anchor)) }
     }
+}
+
+/// The weight of the corner of one row, times what both weights are to be divided by.
+#[inline(always)]
+fn weight(row: [f64; 3], [start, end]: [[f64; 3]; 2], [start_z, end_z]: [f64; 2]) -> f64 {
+    dot(row, end) * start_z - dot(row, start) * end_z
 }
 
 /// A vector as one whose largest component lies in [0.5, 1), and the power of two that was taken out; `None` for

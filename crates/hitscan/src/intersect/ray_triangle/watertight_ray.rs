@@ -1,0 +1,118 @@
+//! The watertight recipe that meshes follow, for one triangle, to look at and to measure.
+
+use crate::entry::{Heading, LocalRay};
+use crate::intersect::watertight::{Crossing, Touch, shear, touch};
+use crate::ray::Ray;
+
+/// A ray as a mesh sees it: moved near the mesh in `f64`, then rounded to `f32`.
+///
+/// Meshes and scenes answer by this recipe; the other tests of this module do not. What a mesh adds is the rule of its
+/// borders, which needs the neighbours: see the law in the [crate's head](crate#the-law).
+///
+/// ```
+/// use hitscan::intersect::{WatertightPlace, WatertightRay};
+/// use hitscan::Ray;
+/// let ray = WatertightRay::new(&Ray::new([0.5, 0.5, 2.0], [0.0, 0.0, -1.0])?, 1.0);
+/// let (a, b, c, d) = ([0.0; 3], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]);
+/// // Exactly on the edge that two triangles share: one of them takes it.
+/// let places = [[a, b, c], [a, c, d]].map(|corners| ray.trace(corners).place);
+/// assert_eq!(places.iter().filter(|&&place| place == WatertightPlace::Inside).count(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct WatertightRay {
+    heading: Heading,
+    origin: [f32; 3],
+    t0: f64,
+    interval: [f64; 2],
+}
+
+/// Where the recipe says that a ray passes a triangle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum WatertightPlace {
+    /// Beside it, or through an edge or a corner that a neighbour takes, if there is one.
+    Miss,
+    /// Through it.
+    Inside,
+    /// Exactly through an edge, which is a hit only where that edge is a border of the mesh.
+    OnEdge,
+    /// Exactly through a corner, which is a hit only at a border of the mesh.
+    OnCorner,
+}
+
+/// What the recipe computes for one triangle: the result of [`WatertightRay::trace`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct WatertightTrace {
+    /// The corners as the ray sees them: it runs along the third axis through the origin.
+    pub sheared: [[f32; 3]; 3],
+    /// The values of the edges opposite of A, of B and of C; their signs are exact.
+    pub edge_values: [f64; 3],
+    /// Their sum, positive where the corners run counter-clockwise as the ray sees them, or 0.
+    pub det: f64,
+    /// Where the ray meets the plane; not finite where `det` is 0.
+    pub t: f64,
+    /// What is decided before borders are looked at.
+    pub place: WatertightPlace,
+    /// Whether `t` lies in the ray's interval.
+    pub in_interval: bool,
+}
+
+impl WatertightRay {
+    /// The ray as a mesh sees it whose largest absolute coordinate is `reach`.
+    ///
+    /// ```
+    /// use hitscan::intersect::WatertightRay;
+    /// use hitscan::Ray;
+    /// let far = WatertightRay::new(&Ray::new([1e9, 0.5, 0.0], [-2.0, 0.0, 0.0])?, 1.0);
+    /// assert_eq!(far.origin(), [2.0, 0.5, 0.0]); // moved along itself, before it was rounded
+    /// # Ok::<(), hitscan::RayError>(())
+    /// ```
+    pub fn new(ray: &Ray, reach: f64) -> WatertightRay {
+        let heading = Heading::new(ray.dir().to_array());
+        let LocalRay { origin, t0, .. } = LocalRay::new(ray.origin().to_array(), &heading, reach);
+        WatertightRay { heading, origin, t0, interval: [ray.t_min(), ray.t_max()] }
+    }
+
+    /// Where it starts, as `f32`.
+    pub fn origin(&self) -> [f32; 3] {
+        self.origin
+    }
+
+    /// What is computed for the triangle of these corners.
+    ///
+    /// ```
+    /// use hitscan::intersect::{WatertightPlace, WatertightRay};
+    /// use hitscan::Ray;
+    /// let ray = WatertightRay::new(&Ray::new([0.25, 0.5, 2.0], [0.0, 0.0, -1.0])?, 1.0);
+    /// let seen = ray.trace([[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]);
+    /// assert_eq!((seen.edge_values, seen.t), ([0.25, 0.25, 0.5], 2.0));
+    /// assert_eq!((seen.place, seen.in_interval), (WatertightPlace::Inside, true));
+    /// # Ok::<(), hitscan::RayError>(())
+    /// ```
+    #[inline]
+    pub fn trace(&self, corners: [[f32; 3]; 3]) -> WatertightTrace {
+        let ray = LocalRay { origin: self.origin, t0: self.t0, heading: &self.heading };
+        let [a, b, c] = corners;
+        let sheared = [shear(&ray, a), shear(&ray, b), shear(&ray, c)];
+        let place = match touch(sheared) {
+            Touch::Miss => WatertightPlace::Miss,
+            Touch::Inside(_) => WatertightPlace::Inside,
+            Touch::OnEdge(..) => WatertightPlace::OnEdge,
+            Touch::OnCorner(..) => WatertightPlace::OnCorner,
+        };
+        let crossing = Crossing::new(sheared);
+        let t = ray.world_t(crossing.t(&self.heading.shear));
+        let [t_min, t_max] = self.interval;
+        let in_interval = (t_min..=t_max).contains(&t);
+        WatertightTrace {
+            sheared,
+            edge_values: crossing.edge_values(),
+            det: crossing.det(),
+            t,
+            place,
+            in_interval,
+        }
+    }
+}
