@@ -8,7 +8,9 @@ pub use values::{Axis, Format, Mode, NEAR, Place, Places, Size, Up, Vector, form
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::commands::{cast, check, completions, demo, height, info, man, pick, render, sight};
+use crate::commands::{
+    bench, cast, check, completions, demo, explain, height, info, man, pick, render, sight,
+};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -84,6 +86,10 @@ pub enum Command {
     Sight(sight::Args),
     /// A picture of a scene
     Render(render::Args),
+    /// Why a ray hits a triangle or misses it, by every algorithm
+    Explain(explain::Args),
+    /// How fast and how right this machine's answers are
+    Bench(bench::Args),
     /// Completions of this command line for a shell
     Completions(completions::Args),
     /// The manual's pages

@@ -16,6 +16,7 @@ mod rays;
 mod report;
 mod scene;
 mod table;
+mod truth;
 mod view;
 
 use std::process::ExitCode;

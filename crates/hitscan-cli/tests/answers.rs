@@ -162,9 +162,20 @@ fn help_is_there_and_short() {
     let folder = folder("help");
     let help = answer(&folder, &["--help"]);
     assert!(help.starts_with("What does this ray hit?\n") && help.lines().count() <= 55, "{help}");
-    for command in
-        ["demo", "info", "check", "cast", "pick", "height", "sight", "render", "completions", "man"]
-    {
+    for command in [
+        "demo",
+        "info",
+        "check",
+        "cast",
+        "pick",
+        "height",
+        "sight",
+        "render",
+        "explain",
+        "bench",
+        "completions",
+        "man",
+    ] {
         assert!(help.contains(&format!("\n  {command} ")), "{command}");
         assert!(answer(&folder, &[command, "--help"]).contains("Usage: hitscan"), "{command}");
     }

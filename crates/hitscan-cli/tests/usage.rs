@@ -10,7 +10,7 @@ const LINES: &[(&str, &str)] = &[
     // The command.
     (
         "shoot",
-        "shoot: no such command; expected one of demo, info, check, cast, pick, height, sight, render, completions, man",
+        "shoot: no such command; expected one of demo, info, check, cast, pick, height, sight, render, explain, bench, completions, man",
     ),
     ("inf x.glb", "inf: no such command; did you mean info?"),
     ("--jsn", "--jsn: no such option or too many arguments; --help lists what there is"),
@@ -106,6 +106,36 @@ const LINES: &[(&str, &str)] = &[
         "render a -o a.png --size 12",
         "--size: '12' is not a size; expected WIDTHxHEIGHT, each from 1 to 16384",
     ),
+    // explain
+    ("explain", "explain: --triangle <A> <B> <C> is missing; see hitscan explain --help"),
+    ("explain a", "a: no such option or too many arguments; --help lists what there is"),
+    (
+        "explain --triangle 0,0,0 1,0,0",
+        "--triangle: 2 of 3 values are given; expected --triangle <A> <B> <C>",
+    ),
+    ("explain --triangle", "--triangle: it has no value; expected --triangle <A> <B> <C>"),
+    ("explain --triangle 0,0 1,0,0 0,1,0", "--triangle: '0,0' has 2 parts; expected three numbers X,Y,Z"),
+    (
+        "explain --triangle 0,0,0 1,0,0 0,1,0 --triangle 0,0,0 1,0,0 0,1,0 --from 1,2,3 --to 1,1,1",
+        "--triangle: 6 corners are given; expected A B C once",
+    ),
+    (
+        "explain --triangle 0,0,0 1,0,0 0,1,0 --to 1,2,3",
+        "explain: --from <X,Y,Z> is missing; see hitscan explain --help",
+    ),
+    (
+        "explain --triangle 0,0,0 1,0,0 0,1,0 --from 1,2,3",
+        "explain: --to <X,Y,Z> is missing; see hitscan explain --help",
+    ),
+    ("explain --from 1,b,3", "--from: 'b' is not a number; expected three numbers X,Y,Z"),
+    ("explain --to 1,2", "--to: '1,2' has 2 parts; expected three numbers X,Y,Z"),
+    ("explain --json --json", "--json: given twice; expected once"),
+    // bench
+    ("bench", "bench: --tests is missing; see hitscan bench --help"),
+    ("bench --json", "bench: --tests is missing; see hitscan bench --help"),
+    ("bench --tests=yes", "--tests: it takes no value; expected --tests alone"),
+    ("bench --tests --tests", "--tests: given twice; expected once"),
+    ("bench --tests a.glb", "a.glb: no such option or too many arguments; --help lists what there is"),
     // completions, man
     ("completions", "completions: SHELL is missing; see hitscan completions --help"),
     (
@@ -114,7 +144,7 @@ const LINES: &[(&str, &str)] = &[
     ),
     (
         "man shoot",
-        "COMMAND: 'shoot' is no command; expected one of demo, info, check, cast, pick, height, sight, render, completions, man",
+        "COMMAND: 'shoot' is no command; expected one of demo, info, check, cast, pick, height, sight, render, explain, bench, completions, man",
     ),
     ("man cast -o pages", "COMMAND: cannot be combined with --output <FOLDER>; expected one of them"),
 ];
@@ -228,6 +258,18 @@ fn what_cannot_be_done_is_exit_code_1() {
         (
             "man -o file/man",
             "file/man: cannot be written (not a directory); expected a file that can be written",
+        ),
+        (
+            "explain --triangle nan,0,0 1,0,0 0,1,0 --from 1,2,3 --to 1,1,1",
+            "--triangle: corner A: x is NaN; a shape needs finite coordinates of at most 2^100",
+        ),
+        (
+            "explain --triangle 0,0,0 1,0,0 0,1,0 --from 1,2,3 --to 1,2,3",
+            "--to: both ends are the same point; a segment needs two",
+        ),
+        (
+            "explain --triangle 0,0,0 1,0,0 0,1,0 --from 1,inf,3 --to 1,2,3",
+            "--from: y is inf; a ray needs finite numbers",
         ),
         (
             "info builtin:teapot",

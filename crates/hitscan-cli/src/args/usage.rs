@@ -78,6 +78,15 @@ fn line(error: &clap::Error) -> String {
                 format!("{option}: cannot be combined with {prior}; expected one of them")
             }
         }
+        ErrorKind::WrongNumberOfValues => {
+            let number = |kind| match error.get(kind) {
+                Some(ContextValue::Number(number)) => number.to_string(),
+                _ => String::new(),
+            };
+            let (given, needed) =
+                (number(ContextKind::ActualNumValues), number(ContextKind::ExpectedNumValues));
+            format!("{option}: {given} of {needed} values are given; expected {argument}")
+        }
         ErrorKind::TooManyValues => format!("{option}: it takes no value; expected {option} alone"),
         ErrorKind::InvalidUtf8 => "arguments: not all of them are UTF-8; expected UTF-8".into(),
         _ => {

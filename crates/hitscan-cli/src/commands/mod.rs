@@ -1,10 +1,12 @@
 //! One command a file.
 
 mod batch;
+pub mod bench;
 pub mod cast;
 pub mod check;
 pub mod completions;
 pub mod demo;
+pub mod explain;
 pub mod height;
 pub mod info;
 pub mod man;
@@ -21,9 +23,11 @@ use crate::failure::Failure;
 pub fn run(command: &Command, common: Common) -> Result<ExitCode, Failure> {
     match command {
         Command::Check(args) => return check::run(args),
+        Command::Bench(args) => bench::run(args),
         Command::Completions(args) => completions::run(args),
         Command::Cast(args) => cast::run(args, common),
         Command::Demo(args) => demo::run(args, common),
+        Command::Explain(args) => explain::run(args),
         Command::Height(args) => height::run(args),
         Command::Info(args) => info::run(args),
         Command::Man(args) => man::run(args),

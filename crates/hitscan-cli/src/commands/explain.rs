@@ -1,0 +1,111 @@
+//! `explain`: what every algorithm makes of one segment and one triangle, side by side.
+
+mod algorithms;
+
+use hitscan::Ray;
+use hitscan::shape::Triangle;
+use serde::Serialize;
+
+use crate::aim;
+use crate::args::Vector;
+use crate::failure::Failure;
+use crate::number::{counted, digits, point};
+use crate::output::print;
+use crate::report;
+use crate::table::Table;
+use algorithms::{Explained, explained};
+
+/// Options of `explain`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  hitscan explain --triangle 0,0,0 4,0,0 0,4,0 --from 1,2,3 --to 1,2,-1
+  hitscan explain --triangle 0,0,0 1,0,0 0,1,0 --from 0.1,0.9,1 --to 0.1,0.9,-1
+  hitscan explain --triangle 0,0,0 1,0,0 0,1,0 --from 0,0,0 --to 1,1,0 --json
+
+In the second example the ray passes 2^-55 beside an edge, as 0.1 and 0.9 are \
+in f64: some algorithms round that away. In the third it runs within the \
+triangle's plane, which the textbooks call a miss. The first row is computed \
+without rounding; the watertight recipe is the one that scenes answer by.")]
+pub struct Args {
+    /// The corners A, B and C, counter-clockwise as seen from the front
+    #[arg(long, num_args = 3, value_names = ["A", "B", "C"], required = true, allow_hyphen_values = true)]
+    triangle: Vec<Vector>,
+    /// Where the segment starts, t = 0
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
+    from: Vector,
+    /// Where it ends, t = 1
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
+    to: Vector,
+    /// Every digit, as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Answers.
+pub fn run(args: &Args) -> Result<(), Failure> {
+    let [a, b, c] = args.triangle[..] else {
+        let given = counted(args.triangle.len(), "corner");
+        return Err(Failure::usage("--triangle", format_args!("{given} are given; expected A B C once")));
+    };
+    let triangle = Triangle::new(a.0, b.0, c.0).map_err(|error| Failure::new("--triangle", error))?;
+    let (from, to) = (args.from.0, args.to.0);
+    let ray = Ray::between(from, to).map_err(|error| aim::failure(error, "--to"))?;
+    let algorithms = explained(&triangle, &ray, to)?;
+    if args.json {
+        #[derive(Serialize)]
+        struct Answer<'a> {
+            triangle: [[f64; 3]; 3],
+            from: [f64; 3],
+            to: [f64; 3],
+            area: f64,
+            algorithms: &'a [Explained],
+        }
+        return report::json(&Answer {
+            triangle: triangle.corners().map(|corner| corner.to_array()),
+            from: from.to_array(),
+            to: to.to_array(),
+            area: triangle.area(),
+            algorithms: &algorithms,
+        });
+    }
+    print(&text(&triangle, &ray, &algorithms))
+}
+
+fn text(triangle: &Triangle, ray: &Ray, algorithms: &[Explained]) -> String {
+    let [a, b, c] = triangle.corners().map(point);
+    let mut text =
+        format!("triangle {a} {b} {c}, from {} to {}\n\n", point(ray.origin()), point(ray.at(1.0)));
+    let mut summary =
+        Table::new(["algorithm", ">determinant", ">1-u-v", ">u", ">v", ">t", "side", "verdict"]);
+    for found in algorithms {
+        let number = |x: Option<f64>| x.map_or("-".to_owned(), digits);
+        let [first, u, v] = found.weights.map_or([None; 3], |weights| weights.map(Some));
+        let cells = [found.determinant, first, u, v, found.t].map(number);
+        let side = found.facing.unwrap_or("-").to_owned();
+        summary.row([found.algorithm.to_owned()].into_iter().chain(cells).chain([side, found.verdict()]));
+    }
+    text += &format!("{summary}\n");
+    let mut values = Table::new(["algorithm", "it looks at", ">A", ">B", ">C"]);
+    for found in algorithms {
+        for (index, value) in found.values.iter().enumerate() {
+            let name = if index == 0 { found.algorithm } else { "" };
+            let cells = value.numbers.iter().map(|&x| digits(x));
+            values.row([name.to_owned(), value.what.to_owned()].into_iter().chain(cells));
+        }
+    }
+    text + &values.to_string() + "\n" + &conclusion(algorithms)
+}
+
+/// The last line: who differs from exact arithmetic.
+fn conclusion(algorithms: &[Explained]) -> String {
+    let Some((exact, others)) = algorithms.split_first() else { return String::new() };
+    let differ: Vec<&str> =
+        others.iter().filter(|found| found.hit != exact.hit).map(|found| found.algorithm).collect();
+    let verdict = exact.verdict();
+    if differ.is_empty() {
+        return format!("verdict: {verdict}; all {} agree\n", counted(others.len(), "algorithm"));
+    }
+    let count = format!("{} of {} differ", differ.len(), others.len());
+    format!("verdict: {verdict}; {count}: {}\n", differ.join("; "))
+}
