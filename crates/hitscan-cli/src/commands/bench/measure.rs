@@ -29,11 +29,14 @@ pub fn each(mut hits: impl FnMut(usize) -> bool) -> Hits {
     (0..LANES).fold(0, |all, lane| all | Hits::from(hits(lane)) << lane)
 }
 
+/// One test at a time, 8 and 16 at a time, where there is such a form.
+pub type Forms<G> = [Option<fn(&G) -> Hits>; 3];
+
 /// An algorithm, as it answers a group: one test at a time, 8 and 16 at a time.
 pub struct Algorithm<G> {
     pub pair: &'static str,
     pub name: &'static str,
-    pub forms: [Option<fn(&G) -> Hits>; 3],
+    pub forms: Forms<G>,
     pub truth: fn(&G) -> Hits,
 }
 

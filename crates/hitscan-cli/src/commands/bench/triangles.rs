@@ -10,7 +10,7 @@ use hitscan::intersect::{
 use hitscan::shape::Triangle;
 
 use super::inputs::{Kind, Rng, towards, triangle};
-use super::measure::{self, Algorithm, Hits, LANES, Row, each};
+use super::measure::{self, Algorithm, Forms, Hits, LANES, Row, each};
 use crate::truth;
 
 /// One ray and 16 triangles, in every form in which algorithms keep them.
@@ -120,8 +120,7 @@ fn algorithms() -> Vec<Algorithm<Group>> {
     use ray_triangles_moeller_trumbore as cramer;
     use ray_triangles_moeller_trumbore_one_sided as front;
     use ray_triangles_through_plane as planes;
-    type Forms = [Option<fn(&Group) -> Hits>; 3];
-    let algorithm = |name, forms: Forms, truth: fn(&Group) -> Hits| Algorithm {
+    let algorithm = |name, forms: Forms<Group>, truth: fn(&Group) -> Hits| Algorithm {
         pair: "ray, triangle",
         name,
         forms,
