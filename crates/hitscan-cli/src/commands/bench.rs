@@ -1,5 +1,6 @@
 //! `bench`: how fast and how right the answers of this machine are.
 
+mod grid;
 mod inputs;
 mod measure;
 mod points;
@@ -16,6 +17,7 @@ use crate::number::{count, digits};
 use crate::output::print;
 use crate::report;
 use crate::table::Table;
+use grid::GridRow;
 use inputs::Kind;
 use measure::Row;
 
@@ -43,9 +45,12 @@ million. Inputs come from a fixed seed and are the same everywhere:
 Lanes of f32 round the coordinates first, and so does the watertight recipe, \
 the one of scenes; their wrong answers are held against the f64 coordinates. \
 That recipe also gives an edge to one of the two triangles that share it, \
-which counts as a wrong answer here: the truth is the closed triangle.")]
+which counts as a wrong answer here: the truth is the closed triangle.
+
+At the end, meshes in a grid beside meshes in a tree: what each takes to build \
+and to keep, and the time of a question; their answers are the same.")]
 pub struct Args {
-    /// Each intersection test alone: its time and its wrong answers
+    /// Each intersection test alone: its time and its wrong answers; the grid
     #[arg(long, required = true)]
     tests: bool,
     /// Every digit, as JSON
@@ -62,6 +67,7 @@ struct Report {
     /// Of each kind, for each pair.
     inputs: usize,
     tests: Vec<Row>,
+    grids: Vec<GridRow>,
 }
 
 /// Decides which inputs are made.
@@ -78,11 +84,13 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         seed: SEED,
         inputs: measure::GROUPS * measure::LANES,
         tests,
+        grids: grid::rows()?,
     };
     if args.json {
         return report::json(&report);
     }
-    print(&format!("{}measured in {} s\n", text(&report), digits(began.elapsed().as_secs_f64())))
+    let seconds = digits(began.elapsed().as_secs_f64());
+    print(&format!("{}\n{}\nmeasured in {seconds} s\n", text(&report), grid::text(&report.grids)))
 }
 
 fn text(report: &Report) -> String {
