@@ -1,7 +1,7 @@
 //! Lines and points against convex solids, and points against closed meshes, without any rounding.
 //!
 //! Every finite `f64` is a whole number of units of 2^-1074, so all that follows is sums and products of whole numbers;
-//! [`one`] brings terms of different degree to a common one.
+//! `one` brings terms of different degree to a common one.
 
 use std::cmp::Ordering;
 
