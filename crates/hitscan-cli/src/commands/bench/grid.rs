@@ -8,6 +8,7 @@ use hitscan::{Filter, Mesh, Ray};
 use hitscan_io::builtin;
 use serde::Serialize;
 
+use super::inputs::Rng;
 use crate::failure::Failure;
 use crate::number::{bytes, count};
 use crate::table::Table;
@@ -37,16 +38,16 @@ pub struct GridRow {
 }
 
 /// Measures.
-pub fn rows() -> Result<Vec<GridRow>, Failure> {
-    SCENES.iter().map(|scene| measured(scene)).collect()
+pub fn rows(seed: u64) -> Result<Vec<GridRow>, Failure> {
+    SCENES.iter().map(|scene| measured(scene, seed)).collect()
 }
 
-fn measured(scene: &str) -> Result<GridRow, Failure> {
+fn measured(scene: &str, seed: u64) -> Result<GridRow, Failure> {
     let sphere = builtin::build(scene)?.meshes.swap_remove(0).mesh;
     let build = || Mesh::new(sphere.vertices().to_vec(), sphere.triangles().to_vec());
     let mesh = build().map_err(|error| Failure::new(format_args!("builtin:{scene}"), error))?;
     let grid = Grid::new(&mesh);
-    let (points, rays) = questions();
+    let (points, rays) = questions(seed);
     Ok(GridRow {
         triangles: mesh.counts().triangles,
         cells: grid.stats().cells(),
@@ -82,16 +83,9 @@ fn best<A>(work: impl Fn() -> A) -> f64 {
 }
 
 /// Points of the cube around the unit sphere, and the rays from each to the next one.
-fn questions() -> (Vec<[f64; 3]>, Vec<Ray>) {
-    let mut state = 0x9e37_79b9_7f4a_7c15u64;
-    let mut coordinate = || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    };
-    let points: Vec<[f64; 3]> =
-        (0..=QUESTIONS).map(|_| std::array::from_fn(|_| 1.2 * coordinate())).collect();
+fn questions(seed: u64) -> (Vec<[f64; 3]>, Vec<Ray>) {
+    let mut rng = Rng::new(seed);
+    let points: Vec<[f64; 3]> = (0..=QUESTIONS).map(|_| (1.2 * rng.vector()).to_array()).collect();
     let rays = points.windows(2).filter_map(|ends| Ray::between(ends[0], ends[1]).ok()).collect();
     (points[..QUESTIONS].to_vec(), rays)
 }
