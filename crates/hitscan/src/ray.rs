@@ -45,28 +45,36 @@ impl Ray {
     /// assert_eq!(bad.unwrap_err().to_string(), "dy is NaN; a ray needs finite numbers");
     /// assert_eq!(Ray::new([0.0; 3], [0.0; 3]), Err(RayError::ZeroDirection));
     /// ```
+    #[inline]
     pub fn new(origin: impl Into<[f64; 3]>, dir: impl Into<[f64; 3]>) -> Result<Ray, RayError> {
         let (origin, dir) = (origin.into(), dir.into());
+        let largest = dir.iter().fold(0.0f64, |m, c| m.max(c.abs()));
+        // No comparison holds for NaN, and `largest` is not finite where a number of `dir` is infinite.
+        let sound = origin.iter().all(|c| c.abs() <= MAX_COORDINATE)
+            && dir.iter().all(|c| !c.is_nan())
+            && (1.0 / MAX_DIRECTION..=MAX_DIRECTION).contains(&largest);
+        if sound {
+            return Ok(Ray { origin: origin.into(), dir: dir.into(), t_min: 0.0, t_max: f64::INFINITY });
+        }
+        Err(Ray::flaw(origin, dir, largest))
+    }
+
+    /// Why no ray has this origin and this direction.
+    #[cold]
+    fn flaw(origin: [f64; 3], dir: [f64; 3], largest: f64) -> RayError {
         for (fields, values) in [(["ox", "oy", "oz"], origin), (["dx", "dy", "dz"], dir)] {
             for (field, value) in fields.into_iter().zip(values) {
                 if !value.is_finite() {
-                    return Err(RayError::NonFinite { field, value });
+                    return RayError::NonFinite { field, value };
                 }
             }
         }
         for (field, value) in ["ox", "oy", "oz"].into_iter().zip(origin) {
             if value.abs() > MAX_COORDINATE {
-                return Err(RayError::OriginTooFar { field, value });
+                return RayError::OriginTooFar { field, value };
             }
         }
-        let largest = dir.iter().fold(0.0f64, |m, c| m.max(c.abs()));
-        if largest == 0.0 {
-            return Err(RayError::ZeroDirection);
-        }
-        if !(1.0 / MAX_DIRECTION..=MAX_DIRECTION).contains(&largest) {
-            return Err(RayError::DirectionOutOfRange { largest });
-        }
-        Ok(Ray { origin: origin.into(), dir: dir.into(), t_min: 0.0, t_max: f64::INFINITY })
+        if largest == 0.0 { RayError::ZeroDirection } else { RayError::DirectionOutOfRange { largest } }
     }
 
     /// The same from `f32` vectors, which are taken exactly.
@@ -123,6 +131,7 @@ impl Ray {
     /// assert!(ray.with_range(-1.0, 1.0).is_ok());
     /// assert!(ray.with_range(2.0, 1.0).is_err());
     /// ```
+    #[inline]
     pub fn with_range(self, t_min: f64, t_max: f64) -> Result<Ray, RayError> {
         if t_min <= t_max {
             Ok(Ray { t_min, t_max, ..self })

@@ -79,6 +79,11 @@ impl<'a> Answers<'a> {
         }
     }
 
+    /// How many rows they answer.
+    pub fn rows(&self) -> usize {
+        self.range.len()
+    }
+
     /// Gives each line in order.
     pub fn for_each<'s>(&'s self, mut line: impl FnMut(Line<'s>)) {
         let mut next = 0;

@@ -85,6 +85,7 @@ impl Fields {
 
     /// The ray of finite numbers `ox oy oz dx dy dz` and of limits that are numbers; the limits count where the file
     /// has them.
+    #[inline]
     pub fn of_numbers(&self, numbers: [f64; 6], t_min: f64, t_max: f64) -> Result<Ray, Flaw> {
         let [ox, oy, oz, dx, dy, dz] = numbers;
         let ray = Ray::new([ox, oy, oz], [dx, dy, dz]).map_err(Flaw::Ray)?;

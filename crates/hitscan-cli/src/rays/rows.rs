@@ -29,6 +29,7 @@ impl Rows {
     }
 
     /// Appends a row, which is a ray or has a flaw; false where it is the last one because of its flaw and `stop`.
+    #[inline]
     pub fn push(&mut self, ray: Result<Ray, Flaw>, at: u64, stop: bool) -> bool {
         self.valid.push(ray.is_ok());
         match ray {

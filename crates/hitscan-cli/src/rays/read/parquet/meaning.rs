@@ -1,5 +1,6 @@
 //! What the values of a column mean: its numbers, and its words for a file of text.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use chrono::{DateTime, Days, NaiveDate, NaiveTime};
@@ -132,14 +133,14 @@ impl Meaning {
         Some(number)
     }
 
-    /// Appends the numbers of some rows; NaN where there is none.
-    pub fn numbers(self, slice: &Slice, rows: Range<usize>, numbers: &mut Vec<f64>) {
+    /// The numbers of some rows; NaN where there is none.
+    pub fn numbers(self, slice: &Slice, rows: Range<usize>) -> Cow<'_, [f64]> {
         match &slice.values {
-            Values::Double(values) if slice.is_full() => numbers.extend_from_slice(&values[rows]),
+            Values::Double(values) if slice.is_full() => Cow::Borrowed(&values[rows]),
             Values::Float(values) if slice.is_full() => {
-                numbers.extend(values[rows].iter().map(|&number| f64::from(number)));
+                values[rows].iter().map(|&number| f64::from(number)).collect()
             }
-            _ => numbers.extend(rows.map(|row| self.number(slice, row).unwrap_or(f64::NAN))),
+            _ => rows.map(|row| self.number(slice, row).unwrap_or(f64::NAN)).collect(),
         }
     }
 

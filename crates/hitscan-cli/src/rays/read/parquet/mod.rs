@@ -9,6 +9,7 @@ mod keep;
 mod meaning;
 mod spool;
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io;
 use std::ops::Range;
@@ -252,14 +253,14 @@ impl Chunk for Slices {
         }
         rows.span = range.len() as u64;
         // Where a ray is made of nothing but numbers, they are taken column by column; a flaw is told by its row.
-        let mut numbers: [Vec<f64>; 8] = Default::default();
+        let mut numbers = [const { Cow::Borrowed(&[] as &[f64]) }; 8];
         for &(role, place) in roles {
             let meaning = self.layout.columns[place].meaning;
-            meaning.numbers(&self.slices[place], range.clone(), &mut numbers[role]);
+            numbers[role] = meaning.numbers(&self.slices[place], range.clone());
         }
-        let [.., t_min, t_max] = &numbers;
+        let [needed @ .., t_min, t_max] = numbers.each_ref().map(Cow::as_ref);
         for (at, row) in (0..).zip(range) {
-            let ray: [f64; 6] = std::array::from_fn(|role| numbers[role][at]);
+            let ray: [f64; 6] = needed.map(|numbers| numbers[at]);
             let (t_min, t_max) = (t_min.get(at).unwrap_or(&0.0), t_max.get(at).unwrap_or(&f64::INFINITY));
             let mut ray = if ray.iter().all(|x| x.is_finite()) && !t_min.is_nan() && !t_max.is_nan() {
                 fields.of_numbers(ray, *t_min, *t_max)

@@ -3,8 +3,10 @@
 //! Answers become columns on any thread. The sink gathers those of a row group, encodes its columns in parallel and
 //! writes them: forward only, so that pipes are served too, and in memory of one row group.
 
+mod bits;
 mod chunk;
 mod facing;
+mod plain;
 mod schema;
 mod sink;
 
@@ -58,6 +60,18 @@ enum Values {
     Fixed(Vec<ByteArray>),
     /// Sides of triangles.
     Facing(Vec<Face>),
+    /// The bytes of numbers of four, as they are stored.
+    Four(Vec<[u8; 4]>),
+    /// The bytes of numbers of eight, as they are stored.
+    Eight(Vec<[u8; 8]>),
+}
+
+/// Answers of a row group.
+struct Group<'a> {
+    answers: &'a [Columns],
+    rows: usize,
+    /// Which rows are hits, as a page of values that a miss has not begins.
+    levels: Vec<u8>,
 }
 
 /// One line of the output.
@@ -76,38 +90,58 @@ impl<'a> ParquetRows<'a> {
         ParquetRows { spec, plans }
     }
 
-    /// Appends the values of a column of the answer.
-    fn answer(&self, column: Column, rows: &[Row<'_>], values: &mut Values) {
-        let hits = || rows.iter().filter_map(|row| row.hit());
+    /// Appends the values of a column of the answer; `hits` are those of the rows that are any.
+    fn answer(&self, column: Column, rows: &[Row<'_>], hits: &[&Hit], values: &mut Values) {
         let int = |id: u32| i32::try_from(id).unwrap_or(i32::MAX);
+        let mut of_hits = |value: fn(&Hit) -> f64| {
+            if let Values::Eight(all) = &mut *values {
+                all.extend(hits.iter().map(|hit| value(hit).to_le_bytes()));
+            }
+        };
+        match column {
+            Column::X => return of_hits(|hit| hit.position.x),
+            Column::Y => return of_hits(|hit| hit.position.y),
+            Column::Z => return of_hits(|hit| hit.position.z),
+            Column::Distance => return of_hits(|hit| hit.distance),
+            Column::U => return of_hits(|hit| hit.u),
+            Column::V => return of_hits(|hit| hit.v),
+            Column::Nx => return of_hits(|hit| hit.normal.x),
+            Column::Ny => return of_hits(|hit| hit.normal.y),
+            Column::Nz => return of_hits(|hit| hit.normal.z),
+            _ => {}
+        }
         match (column, values) {
             (Column::Ray, Values::Int64(all)) => all.extend(rows.iter().map(|row| row.ray as i64)),
-            (Column::T, Values::Double(all)) => {
-                all.extend(rows.iter().map(|row| row.hit().map_or(f64::INFINITY, |hit| hit.t)));
+            (Column::T, Values::Eight(all)) => {
+                let t = |row: &Row<'_>| row.hit().map_or(f64::INFINITY, |hit| hit.t);
+                all.extend(rows.iter().map(|row| t(row).to_le_bytes()));
             }
-            (Column::Prim, Values::Int32(all)) => {
-                all.extend(rows.iter().map(|row| row.hit().map_or(-1, |hit| int(hit.prim))));
+            (Column::Prim, Values::Four(all)) => {
+                let prim = |row: &Row<'_>| row.hit().map_or(-1, |hit| int(hit.prim));
+                all.extend(rows.iter().map(|row| prim(row).to_le_bytes()));
             }
             (Column::Occluded, Values::Bool(all)) => {
                 all.extend(rows.iter().map(|row| matches!(row.answer, Answer::Occluded(true))));
             }
-            (Column::X, Values::Double(all)) => all.extend(hits().map(|hit| hit.position.x)),
-            (Column::Y, Values::Double(all)) => all.extend(hits().map(|hit| hit.position.y)),
-            (Column::Z, Values::Double(all)) => all.extend(hits().map(|hit| hit.position.z)),
-            (Column::Distance, Values::Double(all)) => all.extend(hits().map(|hit| hit.distance)),
-            (Column::U, Values::Double(all)) => all.extend(hits().map(|hit| hit.u)),
-            (Column::V, Values::Double(all)) => all.extend(hits().map(|hit| hit.v)),
-            (Column::Nx, Values::Double(all)) => all.extend(hits().map(|hit| hit.normal.x)),
-            (Column::Ny, Values::Double(all)) => all.extend(hits().map(|hit| hit.normal.y)),
-            (Column::Nz, Values::Double(all)) => all.extend(hits().map(|hit| hit.normal.z)),
-            (Column::Instance, Values::Int32(all)) => all.extend(hits().map(|hit| int(hit.instance.0))),
+            (Column::Instance, Values::Int32(all)) => {
+                all.extend(hits.iter().map(|hit| int(hit.instance.0)));
+            }
             (Column::Mesh, Values::Int32(all)) => {
                 let mesh = |hit: &Hit| self.spec.loaded.node(hit.instance).mesh;
-                all.extend(hits().map(|hit| i32::try_from(mesh(hit)).unwrap_or(i32::MAX)));
+                all.extend(hits.iter().map(|hit| i32::try_from(mesh(hit)).unwrap_or(i32::MAX)));
             }
-            (Column::Facing, Values::Facing(all)) => all.extend(hits().map(|hit| hit.facing)),
+            (Column::Facing, Values::Facing(all)) => all.extend(hits.iter().map(|hit| hit.facing)),
             _ => {}
         }
+    }
+}
+
+impl<'a> Group<'a> {
+    fn new(answers: &'a [Columns], rows: usize) -> Group<'a> {
+        let hits = answers.iter().flat_map(|answers| answers.hits.iter().map(|&level| level == 1));
+        let run = bits::run(hits, rows);
+        let levels = [&(run.len() as u32).to_le_bytes()[..], &run].concat();
+        Group { answers, rows, levels }
     }
 }
 
@@ -127,13 +161,14 @@ impl Encode for ParquetRows<'_> {
         if batch.columns.len() != self.plans.len() {
             batch.columns = self.plans.iter().map(Filled::new).collect();
         }
-        let mut rows = Vec::new();
+        let mut rows = Vec::with_capacity(answers.rows());
         answers.for_each(|line| rows.push(Row { answer: line.answer, ray: line.ray, row: line.row }));
         batch.rows += rows.len();
         batch.hits.extend(rows.iter().map(|row| i16::from(row.hit().is_some())));
+        let hits: Vec<&Hit> = rows.iter().filter_map(Row::hit).collect();
         let (of_answer, of_kept) = batch.columns.split_at_mut(self.spec.columns.len());
         for (&column, filled) in self.spec.columns.iter().zip(of_answer) {
-            self.answer(column, &rows, &mut filled.values);
+            self.answer(column, &rows, &hits, &mut filled.values);
         }
         let plans = &self.plans[self.spec.columns.len()..];
         for ((kept, plan), filled) in answers.kept().iter().zip(plans).zip(of_kept) {
@@ -198,6 +233,17 @@ impl Values {
             Values::Double(all) => all.clear(),
             Values::Bytes(all) | Values::Fixed(all) => all.clear(),
             Values::Facing(all) => all.clear(),
+            Values::Four(all) => all.clear(),
+            Values::Eight(all) => all.clear(),
+        }
+    }
+
+    /// The bytes of numbers, as they are stored.
+    fn plain(&self) -> &[u8] {
+        match self {
+            Values::Four(all) => all.as_flattened(),
+            Values::Eight(all) => all.as_flattened(),
+            _ => &[],
         }
     }
 
@@ -205,6 +251,7 @@ impl Values {
         match self {
             Values::Bool(all) => all.len(),
             Values::Facing(all) => all.len(),
+            Values::Four(_) | Values::Eight(_) => self.plain().len(),
             Values::Int32(all) => 4 * all.len(),
             Values::Int64(all) => 8 * all.len(),
             Values::Float(all) => 4 * all.len(),

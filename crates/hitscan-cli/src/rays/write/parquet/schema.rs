@@ -16,14 +16,25 @@ pub struct Plan {
     name: String,
     physical: Physical,
     text: bool,
-    repeats: bool,
     /// The type of a column that was Parquet before.
     stored: Option<TypePtr>,
     pub levels: Levels,
-    /// Whether its values are sides of triangles.
-    pub facing: bool,
+    pub coding: Coding,
     /// Whether its values come as digits of bytes.
     pub hex: bool,
+}
+
+/// How values become pages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Coding {
+    /// As they stand in memory.
+    Plain,
+    /// The sides of triangles, as indices of a dictionary.
+    Facing,
+    /// Numbers by their differences: those that go up by one take no space so, and small ones a quarter.
+    Deltas,
+    /// Compressed, since values that somebody wants to see again often repeat; texts with a dictionary.
+    Kept,
 }
 
 /// Which rows have a value.
@@ -50,18 +61,13 @@ impl Plan {
             (_, kind) => physical(kind),
         };
         let text = column.kind() == Kind::Text;
-        // Neighbours on a surface share a normal. Coordinates are noise to every codec.
-        let repeats = matches!(column, Column::Prim | Column::Nx | Column::Ny | Column::Nz);
-        Plan {
-            name: column.name().to_owned(),
-            physical,
-            text,
-            repeats,
-            stored: None,
-            levels,
-            facing: column == Column::Facing,
-            hex: false,
-        }
+        let coding = match column {
+            Column::Ray | Column::Mesh | Column::Instance => Coding::Deltas,
+            Column::Facing => Coding::Facing,
+            Column::Occluded => Coding::Kept,
+            _ => Coding::Plain,
+        };
+        Plan { name: column.name().to_owned(), physical, text, stored: None, levels, coding, hex: false }
     }
 
     /// For a column that is carried over: as it was stored, or in the type of its kind.
@@ -72,10 +78,9 @@ impl Plan {
             name: field.name.clone(),
             physical: stored.as_ref().map_or_else(|| physical(field.kind), |kind| kind.get_physical_type()),
             text: field.kind == Kind::Text,
-            repeats: true,
             stored,
             levels: if required { Levels::Required } else { Levels::Own },
-            facing: false,
+            coding: Coding::Kept,
             hex: field.stored.as_ref().is_some_and(|stored| stored.hex),
         }
     }
@@ -88,11 +93,6 @@ impl Plan {
     /// Whether values repeat so much that a dictionary pays.
     pub fn has_dictionary(&self) -> bool {
         self.physical == Physical::BYTE_ARRAY
-    }
-
-    /// Whether values repeat so much that compressing them costs no more time than writing them.
-    pub fn repeats(&self) -> bool {
-        self.repeats
     }
 
     fn field(&self) -> Result<TypePtr> {
@@ -128,7 +128,9 @@ impl Values {
     /// None yet, of a column's type.
     pub fn new(plan: &Plan) -> Values {
         match plan.physical {
-            _ if plan.facing => Values::Facing(Vec::new()),
+            _ if plan.coding == Coding::Facing => Values::Facing(Vec::new()),
+            Physical::DOUBLE if plan.coding == Coding::Plain => Values::Eight(Vec::new()),
+            Physical::INT32 if plan.coding == Coding::Plain => Values::Four(Vec::new()),
             Physical::BOOLEAN => Values::Bool(Vec::new()),
             Physical::INT32 => Values::Int32(Vec::new()),
             // Times of 96 bits get 64 where they are carried over.

@@ -1,5 +1,6 @@
 //! Row groups one behind the other, then the end of the file that says where they are.
 
+use std::io::{self, Write};
 use std::mem::{replace, take};
 use std::sync::Arc;
 
@@ -13,8 +14,9 @@ use parquet::file::writer::TrackedWrite;
 use parquet::schema::types::{ColumnPath, SchemaDescPtr};
 use rayon::prelude::*;
 
-use super::schema::{Plan, schema};
-use super::{Columns, ParquetRows, chunk, facing};
+use super::chunk::Chunk;
+use super::schema::{Coding, Plan, schema};
+use super::{Columns, Group, ParquetRows, facing, plain};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::rays::columns::Column;
@@ -28,9 +30,7 @@ const MAGIC: &[u8] = b"PAR1";
 
 /// Writes row groups.
 pub struct ParquetSink {
-    output: Output,
-    /// Bytes written.
-    written: u64,
+    output: TrackedWrite<Bytes>,
     schema: SchemaDescPtr,
     properties: Arc<WriterProperties>,
     plans: Vec<Plan>,
@@ -39,65 +39,99 @@ pub struct ParquetSink {
     rows: usize,
     /// Memory for more of them.
     spare: Vec<Columns>,
-    /// Memory for the bytes of each column.
-    bytes: Vec<Vec<u8>>,
     groups: Vec<RowGroupMetaData>,
+}
+
+/// The output as the library knows one.
+struct Bytes {
+    output: Output,
+    /// Why the output took no more.
+    failure: Option<Failure>,
 }
 
 impl ParquetSink {
     /// Begins a file of the columns that `rows` makes.
-    pub fn new(mut output: Output, rows: &ParquetRows<'_>) -> std::result::Result<ParquetSink, Failure> {
+    pub fn new(output: Output, rows: &ParquetRows<'_>) -> std::result::Result<ParquetSink, Failure> {
         let plans = rows.plans.clone();
         let schema = schema(&plans).map_err(refused)?;
-        output.write(MAGIC)?;
-        Ok(ParquetSink {
-            output,
-            written: MAGIC.len() as u64,
+        let mut sink = ParquetSink {
+            output: TrackedWrite::new(Bytes { output, failure: None }),
             schema: Arc::new(schema),
             properties: Arc::new(properties(&plans)),
-            bytes: vec![Vec::new(); plans.len()],
             plans,
             gathered: Vec::new(),
             rows: 0,
             spare: Vec::new(),
             groups: Vec::new(),
-        })
+        };
+        let begun = sink.output.write_all(MAGIC).map_err(ParquetError::from);
+        begun.map_err(|error| sink.failed(error)).map(|()| sink)
     }
 
     /// Writes the row group that was gathered.
-    fn write_group(&mut self) -> std::result::Result<(), Failure> {
-        let rows = replace(&mut self.rows, 0);
+    fn write_group(&mut self) -> Result<()> {
+        let rows = take(&mut self.rows);
         if rows == 0 {
             return Ok(());
         }
-        let ParquetSink { gathered, schema, properties, plans, bytes, .. } = self;
-        let encoded: Result<Vec<_>> = bytes
-            .par_iter_mut()
-            .enumerate()
-            .map(|(at, bytes)| {
-                let (plan, descriptor) = (&plans[at], schema.column(at));
-                if plan.facing {
-                    return facing::encode(gathered, at, descriptor, bytes);
+        let ParquetSink { gathered, schema, properties, plans, .. } = self;
+        let group = Group::new(gathered, rows);
+        let encoded = plans.par_iter().enumerate().map(|(at, plan)| {
+            let descriptor = schema.column(at);
+            match plan.coding {
+                Coding::Plain => plain::encode(&group, at, plan.levels, descriptor),
+                Coding::Facing => facing::encode(&group, at, descriptor),
+                Coding::Deltas | Coding::Kept => {
+                    Chunk::encode(group.answers, at, plan.levels, descriptor, properties.clone())
                 }
-                chunk::encode(gathered, at, plan.levels, descriptor, properties.clone(), bytes)
-            })
-            .collect();
+            }
+        });
+        let encoded: Vec<Chunk> = encoded.collect::<Result<_>>()?;
         for mut columns in self.gathered.drain(..) {
             columns.clear();
             self.spare.push(columns);
         }
-        let mut columns: Vec<ColumnChunkMetaData> = Vec::with_capacity(self.bytes.len());
-        for (metadata, bytes) in encoded.map_err(refused)?.into_iter().zip(&self.bytes) {
-            columns.push(chunk::located(metadata, self.written).map_err(refused)?);
-            self.output.write(bytes)?;
-            self.written += bytes.len() as u64;
+        let mut columns: Vec<ColumnChunkMetaData> = Vec::with_capacity(self.plans.len());
+        for chunk in encoded {
+            columns.push(chunk.write(&mut self.output)?);
         }
         let size = columns.iter().map(ColumnChunkMetaData::uncompressed_size).sum();
         let group = RowGroupMetaData::builder(self.schema.clone())
             .set_num_rows(rows as i64)
             .set_total_byte_size(size)
             .set_column_metadata(columns);
-        self.groups.push(group.build().map_err(refused)?);
+        self.groups.push(group.build()?);
+        Ok(())
+    }
+
+    /// Writes the end of the file.
+    fn write_end(&mut self) -> Result<()> {
+        let rows = self.groups.iter().map(RowGroupMetaData::num_rows).sum();
+        let version = KeyValue::new("hitscan".to_owned(), env!("CARGO_PKG_VERSION").to_owned());
+        let writer = Some(concat!("hitscan version ", env!("CARGO_PKG_VERSION")).to_owned());
+        let file = FileMetaData::new(1, rows, writer, Some(vec![version]), self.schema.clone(), None);
+        let metadata = ParquetMetaData::new(file, take(&mut self.groups));
+        let mut end = Vec::new();
+        ParquetMetaDataWriter::new_with_tracked(TrackedWrite::new(&mut end), &metadata).finish()?;
+        self.output.write_all(&end)?;
+        Ok(self.output.flush()?)
+    }
+
+    /// Why the library stopped: because the output did.
+    fn failed(&mut self, error: ParquetError) -> Failure {
+        self.output.inner_mut().failure.take().unwrap_or_else(|| refused(error))
+    }
+}
+
+impl Write for Bytes {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.output.write(bytes).map(|()| bytes.len()).map_err(|failure| {
+            self.failure = Some(failure);
+            io::ErrorKind::Other.into()
+        })
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
 }
@@ -109,21 +143,16 @@ impl Sink<Columns> for ParquetSink {
         }
         self.rows += batch.rows;
         self.gathered.push(replace(batch, self.spare.pop().unwrap_or_default()));
-        if self.rows >= ROW_GROUP { self.write_group() } else { Ok(()) }
+        if self.rows < ROW_GROUP {
+            return Ok(());
+        }
+        self.write_group().map_err(|error| self.failed(error))
     }
 
     fn finish(mut self) -> std::result::Result<(), Failure> {
-        self.write_group()?;
-        let rows = self.groups.iter().map(RowGroupMetaData::num_rows).sum();
-        let version = KeyValue::new("hitscan".to_owned(), env!("CARGO_PKG_VERSION").to_owned());
-        let writer = Some(concat!("hitscan version ", env!("CARGO_PKG_VERSION")).to_owned());
-        let file = FileMetaData::new(1, rows, writer, Some(vec![version]), self.schema.clone(), None);
-        let metadata = ParquetMetaData::new(file, take(&mut self.groups));
-        let mut end = Vec::new();
-        let tracked = TrackedWrite::new(&mut end);
-        ParquetMetaDataWriter::new_with_tracked(tracked, &metadata).finish().map_err(refused)?;
-        self.output.write(&end)?;
-        self.output.finish()
+        let written = self.write_group().and_then(|()| self.write_end());
+        written.map_err(|error| self.failed(error))?;
+        self.output.into_inner().map_err(refused)?.output.finish()
     }
 }
 
@@ -137,18 +166,15 @@ fn properties(plans: &[Plan]) -> WriterProperties {
     // Rows are looked up by their ray; the extremes of coordinates tell nobody where to look.
     let ray = ColumnPath::from(Column::Ray.name());
     properties = properties.set_column_statistics_enabled(ray, EnabledStatistics::Chunk);
-    // Numbers that go up by one take no space so, and small ones a quarter: a system takes longer to write a byte
-    // than this takes to save it.
-    for column in [Column::Ray, Column::Mesh, Column::Instance] {
-        let path = ColumnPath::from(column.name());
-        properties = properties.set_column_encoding(path, Encoding::DELTA_BINARY_PACKED);
-    }
     for plan in plans {
         let path = ColumnPath::from(plan.name());
         properties = properties.set_column_dictionary_enabled(path.clone(), plan.has_dictionary());
-        if plan.repeats() {
-            properties = properties.set_column_compression(path, Compression::SNAPPY);
-        }
+        properties = match plan.coding {
+            Coding::Plain | Coding::Facing => properties,
+            // A system takes longer to write a byte than this takes to save it.
+            Coding::Deltas => properties.set_column_encoding(path, Encoding::DELTA_BINARY_PACKED),
+            Coding::Kept => properties.set_column_compression(path, Compression::SNAPPY),
+        };
     }
     properties.build()
 }
