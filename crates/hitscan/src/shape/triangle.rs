@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::plane::{length, unit};
+use super::plane::{length, unit_normal};
 use super::{Plane, ShapeError, checked_point};
 
 /// Three corners. The front is the side from which they run counter-clockwise.
@@ -57,9 +57,11 @@ impl Triangle {
         (b - a).cross(c - a)
     }
 
-    /// The unit normal of the front; `None` where the corners lie on a line.
+    /// The unit normal of the front, for triangles of any size; `None` where the corners lie on a line: where the cross
+    /// product of two edges comes out as 0. Of corners that are on a line but for a rounding error it says little.
     pub fn normal(&self) -> Option<DVec3> {
-        unit(self.cross()).ok()
+        let [ab, _, ca] = self.edges();
+        unit_normal(ab, -ca).ok()
     }
 
     /// The unit normal of the side on which a point lies, the front for a point in the plane; `None` where the
