@@ -247,7 +247,7 @@ fn an_empty_mesh_has_no_cells() {
 fn limits_are_kept() {
     let ball = mesh(&icosphere(2).mesh);
     let refused = |resolution, limits| Grid::with_resolution(&ball, resolution, limits).unwrap_err();
-    let (cells, references) = (1000, 500);
+    let (cells, references) = (1000, 300);
     let limits = GridLimits { cells, references };
     assert_eq!(refused([1, 1, 0], limits), GridError::NoCells { axis: 'z' });
     assert_eq!(
@@ -262,7 +262,7 @@ fn limits_are_kept() {
     assert_eq!(refused([10; 3], limits), GridError::TooManyReferences { limit: references });
     assert_eq!(
         refused([10; 3], limits).to_string(),
-        "grid: its lists would hold more than 500 triangles; a coarser resolution needs fewer"
+        "grid: its lists would have more than 300 entries; a coarser resolution needs fewer"
     );
 }
 
@@ -275,6 +275,7 @@ fn the_default_stays_in_proportion_to_the_mesh() {
         large.vertices.extend([(); 3].map(|()| rng.in_cube(1.0).map(|c| c as f32)));
         large.triangles.push([3 * i, 3 * i + 1, 3 * i + 2]);
     }
-    let stats = Grid::new(&mesh(&large)).stats();
-    assert!(stats.references <= 32 * 2000, "{stats:?}");
+    let mesh = mesh(&large);
+    let stats = Grid::new(&mesh).stats();
+    assert!(stats.references <= 32 * mesh.stats().leaves, "{stats:?}");
 }
