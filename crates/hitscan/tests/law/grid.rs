@@ -8,7 +8,7 @@ use hitscan_oracle::meshes::{
 use hitscan_oracle::rays::Shooter;
 use hitscan_oracle::{Rng, TriMesh, rng};
 
-use crate::support::{bits, mesh, ray};
+use crate::support::{bits, kernels, mesh, on_kernel, ray};
 
 fn meshes(rng: &mut Rng) -> Vec<TriMesh> {
     let mut meshes: Vec<TriMesh> = all_solids().into_iter().map(|solid| solid.mesh).collect();
@@ -47,7 +47,8 @@ fn intervals(mesh: &Mesh, ray: Ray) -> Vec<Ray> {
 
 fn assert_equal(grid: &Grid, name: &str, ray: &Ray, filter: &Filter<'_>) {
     let (expected, got) = (grid.mesh().closest(ray, filter), grid.closest(ray, filter));
-    let context = || format!("{name} in {:?}: {ray:?} {filter:?}", grid.stats().resolution);
+    let context =
+        || format!("{}, {name} in {:?}: {ray:?} {filter:?}", grid.mesh().isa(), grid.stats().resolution);
     assert_eq!(got.as_ref().map(bits), expected.as_ref().map(bits), "{}", context());
     assert_eq!(got, expected, "{}", context());
     assert_eq!(grid.occluded(ray, filter), expected.is_some(), "{}", context());
@@ -56,9 +57,11 @@ fn assert_equal(grid: &Grid, name: &str, ray: &Ray, filter: &Filter<'_>) {
 fn assert_grids_agree(oracle_mesh: &TriMesh, rays: &[hitscan_oracle::Ray]) {
     let mesh = mesh(oracle_mesh);
     let rays: Vec<Ray> = rays.iter().flat_map(|case| intervals(&mesh, ray(case))).collect();
-    for grid in grids(&mesh) {
-        for ray in &rays {
-            assert_equal(&grid, &oracle_mesh.name, ray, &Filter::ALL);
+    for isa in kernels() {
+        for grid in grids(&on_kernel(&mesh, isa)) {
+            for ray in &rays {
+                assert_equal(&grid, &oracle_mesh.name, ray, &Filter::ALL);
+            }
         }
     }
 }
