@@ -88,13 +88,21 @@ impl Plane {
         self.offset
     }
 
-    /// How far a point lies in front of the plane; negative behind it.
+    /// How far a point lies in front of the plane, in units of the world; negative behind it. Off by at most `4 * 2^-53` of the
+    /// sizes of the three products and the offset together, so that of a point in the plane is seldom 0.
     #[doc(alias = "D3DXPlaneDotCoord")]
     pub fn signed_distance(&self, point: impl Into<[f64; 3]>) -> f64 {
         self.normal.dot(DVec3::from(point.into())) + self.offset
     }
 
     /// The plane with its front where its back was.
+    ///
+    /// ```
+    /// use hitscan::shape::Plane;
+    /// let ceiling = Plane::new([0.0, 1.0, 0.0], [0.0, 3.0, 0.0])?.flipped();
+    /// assert_eq!((ceiling.normal().y, ceiling.signed_distance([0.0; 3])), (-1.0, 3.0));
+    /// # Ok::<(), hitscan::shape::ShapeError>(())
+    /// ```
     #[must_use]
     pub fn flipped(&self) -> Plane {
         Plane { normal: -self.normal, offset: -self.offset }
