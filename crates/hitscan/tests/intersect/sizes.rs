@@ -2,14 +2,16 @@
 
 use hitscan::Ray;
 use hitscan::glam::{DMat3, DQuat, DVec3};
+use hitscan::grid::Grid;
 use hitscan::intersect::{ray_aabb, ray_aabb_woo, ray_convex, ray_obb, ray_sphere};
 use hitscan::shape::{Aabb, ConvexHull, Obb, Sphere, Triangle};
-use hitscan_oracle::Rng;
+use hitscan::{Containment, Mesh};
 use hitscan_oracle::rng::seed;
 use hitscan_oracle::solids::{
-    Passage, covers, is_on_triangle, line_aabb, line_obb, line_points, line_sphere, point_obb, point_points,
-    point_sphere,
+    Passage, covers, is_on_triangle, line_aabb, line_obb, line_points, line_sphere, point_mesh, point_obb,
+    point_points, point_sphere,
 };
+use hitscan_oracle::{Rng, TriMesh};
 
 use crate::cases::Line;
 
@@ -170,4 +172,33 @@ fn points_over_triangles() {
         }
     }
     assert!(over > 5_000, "{over}");
+}
+
+#[test]
+fn points_in_tetrahedra() {
+    let mut rng = Rng::new(seed(116));
+    let mut counts = [0; 3];
+    for _ in 0..3_000 {
+        let vertices = vec![(); 4].into_iter().map(|()| point(&mut rng).map(|c| c as f32)).collect();
+        let faces = vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+        let solid = TriMesh::new("tetrahedron", vertices, faces);
+        let mesh = Mesh::new(solid.vertices.clone(), solid.triangles.clone()).expect("in range");
+        let grid = Grid::new(&mesh);
+        let corner = |i: usize| solid.vertices[i].map(f64::from);
+        let [a, b, c, d] = [corner(0), corner(1), corner(2), corner(3)];
+        let middle = std::array::from_fn(|i| 0.25 * a[i] + 0.25 * b[i] + 0.25 * c[i] + 0.25 * d[i]);
+        let beside = middle.map(|c| if rng.one_in(2) { c.next_up() } else { c });
+        let on_face = std::array::from_fn(|i| 0.5 * a[i] + 0.25 * b[i] + 0.25 * c[i]);
+        for p in [point(&mut rng), middle, beside, on_face, a, [a[0], b[1], c[2]]] {
+            let expected = match point_mesh(p, &solid, &mut rng) {
+                std::cmp::Ordering::Less => Containment::Inside,
+                std::cmp::Ordering::Equal => Containment::Surface,
+                std::cmp::Ordering::Greater => Containment::Outside,
+            };
+            assert_eq!(mesh.containment(p), expected, "{:?} {p:?}", solid.vertices);
+            assert_eq!(grid.contains(p), expected != Containment::Outside, "{:?} {p:?}", solid.vertices);
+            counts[expected as usize] += 1;
+        }
+    }
+    assert!(counts.iter().all(|&n| n > 100), "outside, on, inside: {counts:?}");
 }
