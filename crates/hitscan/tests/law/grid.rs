@@ -3,7 +3,7 @@
 use hitscan::grid::{Cell, Grid, GridError, GridLimits};
 use hitscan::{Containment, Facing, Filter, InstanceId, Mesh, Ray, Verdict};
 use hitscan_oracle::meshes::{
-    all_open, all_solids, grid_soup, icosphere, integer_box, needles, soup, stitched_box,
+    all_open, all_solids, any_sizes, grid_soup, icosphere, integer_box, needles, soup, stitched_box,
 };
 use hitscan_oracle::rays::Shooter;
 use hitscan_oracle::{Rng, TriMesh, rng};
@@ -97,6 +97,17 @@ fn soups_and_slivers() {
     for n in [1, 2, 9, 65, 300] {
         for mesh in [soup(n, &mut rng), grid_soup(n, &mut rng), needles(n, &mut rng)] {
             assert_grids_agree(&mesh, &Shooter::new(&mesh).rays(60, &mut rng));
+        }
+    }
+}
+
+#[test]
+fn sizes_of_every_kind_together() {
+    let mut rng = Rng::new(rng::seed(1509));
+    for n in [1, 3, 9, 40] {
+        for _ in 0..4 {
+            let mesh = any_sizes(n, &mut rng);
+            assert_grids_agree(&mesh, &allowed(Shooter::new(&mesh).rays(48, &mut rng)));
         }
     }
 }
