@@ -13,16 +13,7 @@ use hitscan_oracle::solids::{
 };
 use hitscan_oracle::{Rng, TriMesh};
 
-use crate::cases::Line;
-
-fn number(rng: &mut Rng) -> f64 {
-    let size = rng.power_of_two(-1020, 98) * rng.range(1.0, 2.0);
-    rng.pick(&[size, -size, size, -size, 0.0, 1.0, f64::from_bits(1), -f64::MIN_POSITIVE])
-}
-
-fn point(rng: &mut Rng) -> [f64; 3] {
-    [(); 3].map(|()| number(rng))
-}
+use crate::cases::{Line, number, point};
 
 /// A line anywhere, or from or through one of these points.
 fn line(rng: &mut Rng, points: &[[f64; 3]]) -> Option<Line> {
