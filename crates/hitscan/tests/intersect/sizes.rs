@@ -3,7 +3,7 @@
 use hitscan::Ray;
 use hitscan::glam::{DMat3, DQuat, DVec3};
 use hitscan::grid::Grid;
-use hitscan::intersect::{ray_aabb, ray_aabb_woo, ray_convex, ray_obb, ray_sphere};
+use hitscan::intersect::{ThroughBox, ray_aabb, ray_aabb_woo, ray_convex, ray_obb, ray_sphere};
 use hitscan::shape::{Aabb, ConvexHull, Obb, Sphere, Triangle};
 use hitscan::{Containment, Mesh};
 use hitscan_oracle::rng::seed;
@@ -33,10 +33,20 @@ fn assert_ends(enter: f64, exit: f64, exact: &Passage, bits: u32, what: &str) {
     assert!(enter <= exit, "{what}");
 }
 
+/// Compares a passage through a box with the exact one; says whether there is one.
+fn assert_through(found: Option<ThroughBox>, exact: Option<Passage>, bits: u32, what: &str) -> bool {
+    assert_eq!(found.is_some(), exact.is_some(), "{what}");
+    let (Some(found), Some(exact)) = (found, exact) else { return false };
+    assert_ends(found.span.enter, found.span.exit, &exact, bits, what);
+    assert_eq!(found.entry_face as usize, exact.entry_faces[0], "{what}");
+    assert_eq!(found.exit_face as usize, exact.exit_faces[0], "{what}");
+    true
+}
+
 #[test]
 fn boxes() {
     let mut rng = Rng::new(seed(111));
-    let (mut hits, mut misses) = (0, 0);
+    let mut counts = [0; 2];
     for _ in 0..20_000 {
         let (a, b) = (DVec3::from(point(&mut rng)), DVec3::from(point(&mut rng)));
         let (low, high) = (a.min(b).to_array(), a.max(b).to_array());
@@ -45,23 +55,15 @@ fn boxes() {
         let what = format!("{line:?} {bounds:?}");
         let (found, exact) = (ray_aabb(&line.ray(), &bounds), line_aabb(line.origin, line.dir, low, high));
         assert_eq!(found, ray_aabb_woo(&line.ray(), &bounds), "{what}");
-        assert_eq!(found.is_some(), exact.is_some(), "{what}");
-        let (Some(found), Some(exact)) = (found, exact) else {
-            misses += 1;
-            continue;
-        };
-        hits += 1;
-        assert_ends(found.span.enter, found.span.exit, &exact, 51, &what);
-        assert_eq!(found.entry_face as usize, exact.entry_faces[0], "{what}");
-        assert_eq!(found.exit_face as usize, exact.exit_faces[0], "{what}");
+        counts[usize::from(assert_through(found, exact, 51, &what))] += 1;
     }
-    assert!(hits > 500 && misses > 500, "{hits} hits, {misses} misses");
+    assert!(counts.iter().all(|&n| n > 500), "misses and hits: {counts:?}");
 }
 
 #[test]
 fn oriented_boxes() {
     let mut rng = Rng::new(seed(112));
-    let (mut hits, mut misses) = (0, 0);
+    let mut counts = [0; 2];
     for _ in 0..6_000 {
         let axis = DVec3::from(rng.direction()).normalize();
         let turned = DMat3::from_quat(DQuat::from_axis_angle(axis, rng.range(-3.0, 3.0)));
@@ -78,17 +80,9 @@ fn oriented_boxes() {
         let what = format!("{line:?} {bounds:?}");
         let found = ray_obb(&line.ray(), &bounds);
         let exact = line_obb(line.origin, line.dir, centre, columns, half);
-        assert_eq!(found.is_some(), exact.is_some(), "{what}");
-        let (Some(found), Some(exact)) = (found, exact) else {
-            misses += 1;
-            continue;
-        };
-        hits += 1;
-        assert_ends(found.span.enter, found.span.exit, &exact, 44, &what);
-        assert_eq!(found.entry_face as usize, exact.entry_faces[0], "{what}");
-        assert_eq!(found.exit_face as usize, exact.exit_faces[0], "{what}");
+        counts[usize::from(assert_through(found, exact, 44, &what))] += 1;
     }
-    assert!(hits > 300 && misses > 100, "{hits} hits, {misses} misses");
+    assert!(counts[0] > 100 && counts[1] > 300, "misses and hits: {counts:?}");
 }
 
 #[test]
