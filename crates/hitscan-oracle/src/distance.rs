@@ -4,6 +4,8 @@ use std::cmp::Ordering;
 
 use num_bigint::{BigInt, Sign};
 
+use crate::exact::{Point, dot, in_common_unit, integer_and_exponent, sub};
+
 /// A distance, as the fraction that its square is, times a power of four.
 #[derive(Clone, Debug)]
 pub struct Distance {
@@ -12,19 +14,14 @@ pub struct Distance {
     exponent: i64,
 }
 
-type Point = [BigInt; 3];
-
 /// From a point to the nearest point of a triangle, which may be a segment or a point.
 ///
 /// # Panics
 /// Where a number is not finite.
 pub fn point_triangle(point: [f64; 3], corners: [[f64; 3]; 3]) -> Distance {
-    let parts = [point, corners[0], corners[1], corners[2]].map(|v| v.map(parts));
-    let used = parts.iter().flatten().filter(|(m, _)| *m != 0);
-    let exponent = used.map(|&(_, e)| e).min().unwrap_or(0);
-    let [p, a, b, c] =
-        parts.map(|v| v.map(|(m, e)| if m == 0 { BigInt::ZERO } else { BigInt::from(m) << (e - exponent) }));
-    let from_p = [a, b, c].map(|corner| sub(&corner, &p));
+    let [a, b, c] = corners;
+    let (points, exponent) = in_common_unit(&[point, a, b, c]);
+    let from_p = [1, 2, 3].map(|corner| sub(&points[corner], &points[0]));
     let mut squares: Vec<(BigInt, BigInt)> = Vec::new();
     for i in 0..3 {
         let (from, to) = (&from_p[i], &from_p[(i + 1) % 3]);
@@ -62,7 +59,7 @@ impl Distance {
     /// # Panics
     /// Where the length is not finite.
     pub fn compare(&self, length: f64) -> Ordering {
-        let (m, e) = parts(length);
+        let (m, e) = integer_and_exponent(length);
         let (square, scaled) = (BigInt::from(m) * BigInt::from(m) * &self.d, &self.n);
         let shift = 2 * (self.exponent - e);
         if shift >= 0 { (scaled << shift).cmp(&square) } else { scaled.cmp(&(square << -shift)) }
@@ -80,23 +77,6 @@ impl Distance {
         let half = (shift - if shift % 2 == 0 { 0 } else { 1 }) / 2 + self.exponent;
         libm::scalbn((n / d * odd).sqrt(), half as i32)
     }
-}
-
-/// A number as a whole one times a power of two.
-fn parts(x: f64) -> (i64, i64) {
-    assert!(x.is_finite(), "an exact distance needs finite numbers, not {x}");
-    let bits = x.to_bits();
-    let (field, fraction) = ((bits >> 52 & 0x7ff) as i64, (bits & ((1 << 52) - 1)) as i64);
-    let (m, e) = if field == 0 { (fraction, -1074) } else { (fraction | 1 << 52, field - 1075) };
-    (if x < 0.0 { -m } else { m }, e)
-}
-
-fn sub(a: &Point, b: &Point) -> Point {
-    [&a[0] - &b[0], &a[1] - &b[1], &a[2] - &b[2]]
-}
-
-fn dot(a: &Point, b: &Point) -> BigInt {
-    &a[0] * &b[0] + &a[1] * &b[1] + &a[2] * &b[2]
 }
 
 #[cfg(test)]

@@ -32,7 +32,8 @@ pub struct Judgement {
     exponent: i64,
 }
 
-type Point = [BigInt; 3];
+/// Whole numbers in one unit.
+pub(crate) type Point = [BigInt; 3];
 
 /// Judges the line `origin + t * dir` against a triangle.
 ///
@@ -130,7 +131,7 @@ fn points_of(origin: [f64; 3], corners: [[f32; 3]; 3]) -> [[f64; 3]; 4] {
 }
 
 /// The points as integers times `2^exponent`.
-fn in_common_unit(points: &[[f64; 3]]) -> (Vec<Point>, i64) {
+pub(crate) fn in_common_unit(points: &[[f64; 3]]) -> (Vec<Point>, i64) {
     let parts: Vec<[(i64, i64); 3]> = points.iter().map(|point| point.map(integer_and_exponent)).collect();
     let used = parts.iter().flatten().filter(|part| part.0 != 0);
     let exponent = used.map(|part| part.1).min().unwrap_or(0);
@@ -161,15 +162,15 @@ fn mantissa(x: &BigInt) -> (f64, i64) {
     (top as f64, shift as i64)
 }
 
-fn sub(a: &Point, b: &Point) -> Point {
+pub(crate) fn sub(a: &Point, b: &Point) -> Point {
     [&a[0] - &b[0], &a[1] - &b[1], &a[2] - &b[2]]
 }
 
-fn dot(a: &Point, b: &Point) -> BigInt {
+pub(crate) fn dot(a: &Point, b: &Point) -> BigInt {
     &a[0] * &b[0] + &a[1] * &b[1] + &a[2] * &b[2]
 }
 
-fn cross(a: &Point, b: &Point) -> Point {
+pub(crate) fn cross(a: &Point, b: &Point) -> Point {
     [&a[1] * &b[2] - &a[2] * &b[1], &a[2] * &b[0] - &a[0] * &b[2], &a[0] * &b[1] - &a[1] * &b[0]]
 }
 

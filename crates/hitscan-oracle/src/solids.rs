@@ -7,22 +7,21 @@ use std::cmp::Ordering;
 
 use num_bigint::{BigInt, Sign};
 
-use crate::exact::{Place, judge};
+use crate::exact::{self, Place, cross, dot, integer_and_exponent, judge, sub};
 use crate::{Rng, TriMesh};
 
 type Point = [f64; 3];
+
+/// The same in units of 2^-1074.
+type Whole = exact::Point;
 
 /// A number in units of 2^-1074.
 ///
 /// # Panics
 /// Where it is not finite.
 fn whole(x: f64) -> BigInt {
-    assert!(x.is_finite(), "the judge needs finite numbers, not {x}");
-    let bits = x.abs().to_bits();
-    let (field, fraction) = (bits >> 52, bits & ((1 << 52) - 1));
-    let size =
-        if field == 0 { BigInt::from(fraction) } else { BigInt::from(fraction | 1 << 52) << (field - 1) };
-    if x < 0.0 { -size } else { size }
+    let (m, exponent) = integer_and_exponent(x);
+    BigInt::from(m) << (exponent + 1074)
 }
 
 /// 1 in these units.
@@ -30,20 +29,8 @@ fn one() -> BigInt {
     BigInt::from(1) << 1074
 }
 
-fn vector(v: Point) -> [BigInt; 3] {
+fn vector(v: Point) -> Whole {
     v.map(whole)
-}
-
-fn minus(a: &[BigInt; 3], b: &[BigInt; 3]) -> [BigInt; 3] {
-    [&a[0] - &b[0], &a[1] - &b[1], &a[2] - &b[2]]
-}
-
-fn dot(a: &[BigInt; 3], b: &[BigInt; 3]) -> BigInt {
-    &a[0] * &b[0] + &a[1] * &b[1] + &a[2] * &b[2]
-}
-
-fn cross(a: &[BigInt; 3], b: &[BigInt; 3]) -> [BigInt; 3] {
-    [&a[1] * &b[2] - &a[2] * &b[1], &a[2] * &b[0] - &a[0] * &b[2], &a[0] * &b[1] - &a[1] * &b[0]]
 }
 
 fn order(x: &BigInt) -> Ordering {
@@ -138,7 +125,7 @@ pub fn line_aabb(origin: Point, dir: Point, low: Point, high: Point) -> Option<P
 
 /// The line in an oriented box of these axes; faces as [`line_aabb`].
 pub fn line_obb(origin: Point, dir: Point, centre: Point, axes: [Point; 3], half: Point) -> Option<Passage> {
-    let (ahead, d) = (minus(&vector(origin), &vector(centre)), vector(dir));
+    let (ahead, d) = (sub(&vector(origin), &vector(centre)), vector(dir));
     let planes: Vec<Slope> = (0..6)
         .map(|face| {
             let axis = vector(axes[face / 2]);
@@ -168,24 +155,23 @@ pub fn line_points(origin: Point, dir: Point, points: &[Point]) -> Option<Passag
     let (o, d) = (vector(origin), vector(dir));
     let planes: Vec<Slope> = supports(points)
         .into_iter()
-        .map(|(normal, on_it)| (dot(&normal, &minus(&o, &on_it)), dot(&normal, &d)))
+        .map(|(normal, on_it)| (dot(&normal, &sub(&o, &on_it)), dot(&normal, &d)))
         .collect();
     clip(&planes)
 }
 
 /// Every plane through three of the points with all others behind it or on it: outward normal and a point.
-fn supports(points: &[Point]) -> Vec<([BigInt; 3], [BigInt; 3])> {
-    let points: Vec<[BigInt; 3]> = points.iter().map(|&p| vector(p)).collect();
+fn supports(points: &[Point]) -> Vec<(Whole, Whole)> {
+    let points: Vec<Whole> = points.iter().map(|&p| vector(p)).collect();
     let mut planes = Vec::new();
     for (i, a) in points.iter().enumerate() {
         for (j, b) in points.iter().enumerate().skip(i + 1) {
             for c in &points[j + 1..] {
-                let normal = cross(&minus(b, a), &minus(c, a));
+                let normal = cross(&sub(b, a), &sub(c, a));
                 if normal.iter().all(|n| n.sign() == Sign::NoSign) {
                     continue;
                 }
-                let sides: Vec<Ordering> =
-                    points.iter().map(|p| order(&dot(&normal, &minus(p, a)))).collect();
+                let sides: Vec<Ordering> = points.iter().map(|p| order(&dot(&normal, &sub(p, a)))).collect();
                 if !sides.contains(&Ordering::Greater) {
                     planes.push((normal, a.clone()));
                 } else if !sides.contains(&Ordering::Less) {
@@ -200,14 +186,13 @@ fn supports(points: &[Point]) -> Vec<([BigInt; 3], [BigInt; 3])> {
 /// Where a point lies in a closed solid: `Less` inside, `Equal` on its surface.
 pub fn point_points(p: Point, points: &[Point]) -> Ordering {
     let p = vector(p);
-    let heights =
-        supports(points).into_iter().map(|(normal, on_it)| order(&dot(&normal, &minus(&p, &on_it))));
+    let heights = supports(points).into_iter().map(|(normal, on_it)| order(&dot(&normal, &sub(&p, &on_it))));
     heights.max().unwrap_or(Ordering::Greater)
 }
 
 /// The same for an oriented box.
 pub fn point_obb(p: Point, centre: Point, axes: [Point; 3], half: Point) -> Ordering {
-    let ahead = minus(&vector(p), &vector(centre));
+    let ahead = sub(&vector(p), &vector(centre));
     let beyond = |i: usize| {
         let along = dot(&vector(axes[i]), &ahead);
         order(&(BigInt::from(along.magnitude().clone()) - whole(half[i]) * one()))
@@ -217,26 +202,28 @@ pub fn point_obb(p: Point, centre: Point, axes: [Point; 3], half: Point) -> Orde
 
 /// The same for a sphere.
 pub fn point_sphere(p: Point, centre: Point, radius: f64) -> Ordering {
-    let from_centre = minus(&vector(p), &vector(centre));
+    let from_centre = sub(&vector(p), &vector(centre));
     order(&(dot(&from_centre, &from_centre) - whole(radius) * whole(radius)))
 }
 
 /// Whether a point lies exactly on a triangle that has an area.
 pub fn is_on_triangle(p: Point, corners: [Point; 3]) -> bool {
     let [a, b, c] = corners.map(vector);
-    let normal = cross(&minus(&b, &a), &minus(&c, &a));
-    dot(&normal, &minus(&vector(p), &a)).sign() == Sign::NoSign && covers(p, corners)
+    let normal = cross(&sub(&b, &a), &sub(&c, &a));
+    dot(&normal, &sub(&vector(p), &a)).sign() == Sign::NoSign && covers(p, corners)
 }
 
-/// Whether the foot of a point on a triangle's plane lies in the triangle, which has an area.
+/// Whether the foot of a point on a triangle's plane lies in the triangle, which has an area: the weights of the foot solve two
+/// equations in the dot products of the edges.
 pub fn covers(p: Point, corners: [Point; 3]) -> bool {
-    let p = vector(p);
     let [a, b, c] = corners.map(vector);
-    let normal = cross(&minus(&b, &a), &minus(&c, &a));
-    let left = |from: &[BigInt; 3], to: &[BigInt; 3]| {
-        dot(&normal, &cross(&minus(to, from), &minus(&p, from))).sign() != Sign::Minus
-    };
-    normal.iter().any(|n| n.sign() != Sign::NoSign) && left(&a, &b) && left(&b, &c) && left(&c, &a)
+    let (e, f, way) = (sub(&b, &a), sub(&c, &a), sub(&vector(p), &a));
+    let (ee, ef, ff) = (dot(&e, &e), dot(&e, &f), dot(&f, &f));
+    let (along_e, along_f) = (dot(&way, &e), dot(&way, &f));
+    let det = &ee * &ff - &ef * &ef;
+    let (u, v) = (&ff * &along_e - &ef * &along_f, &ee * &along_f - &ef * &along_e);
+    let rest = &det - &u - &v;
+    det.sign() == Sign::Plus && [u, v, rest].iter().all(|weight| weight.sign() != Sign::Minus)
 }
 
 /// A line and a sphere: `A t^2 + 2 B t + C`, with a discriminant that is not negative.
@@ -251,7 +238,7 @@ pub struct SphereChord {
 
 /// The line in a sphere.
 pub fn line_sphere(origin: Point, dir: Point, centre: Point, radius: f64) -> Option<SphereChord> {
-    let (f, d) = (minus(&vector(origin), &vector(centre)), vector(dir));
+    let (f, d) = (sub(&vector(origin), &vector(centre)), vector(dir));
     let (a, b) = (dot(&d, &d), dot(&d, &f));
     let c = dot(&f, &f) - whole(radius) * whole(radius);
     let quarter = &b * &b - &a * &c;

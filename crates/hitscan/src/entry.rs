@@ -5,6 +5,8 @@
 //! every path enters here, so that all of them see the same `f32` numbers.
 
 use crate::bvh::slab::Slope;
+use crate::ray::Ray;
+use crate::transform::Transform;
 
 /// A direction in the frame of a mesh, and all that follows from it alone: instances that are turned and scaled alike
 /// share it.
@@ -67,6 +69,12 @@ impl Shear {
 const PLAIN: core::ops::RangeInclusive<f64> = 1.0 / (1u128 << 100) as f64..=(1u128 << 100) as f64;
 
 impl Heading {
+    /// Of a ray that asks a mesh directly, in its own frame.
+    #[inline(always)]
+    pub fn of(ray: &Ray) -> Heading {
+        Heading::new(Transform::IDENTITY.inverse_vector(ray.dir().to_array()))
+    }
+
     /// `q` is the direction in the mesh's frame.
     #[inline(always)]
     pub fn new(q: [f64; 3]) -> Heading {
@@ -85,6 +93,12 @@ impl Heading {
 }
 
 impl<'a> LocalRay<'a> {
+    /// Of a ray that asks a mesh directly; `heading` is the ray's, `reach` the mesh's.
+    #[inline(always)]
+    pub fn of(ray: &Ray, heading: &'a Heading, reach: f64) -> LocalRay<'a> {
+        LocalRay::new(Transform::IDENTITY.inverse_point(ray.origin().to_array()), heading, reach)
+    }
+
     /// `p` is the origin in the mesh's frame, `reach` the mesh's largest absolute coordinate.
     #[inline(always)]
     pub fn new(p: [f64; 3], heading: &'a Heading, reach: f64) -> LocalRay<'a> {

@@ -15,10 +15,8 @@ use crate::transform::Transform;
 impl Target for Mesh {
     fn probe<C: Collector, M: Meter>(&self, mut probe: Probe<'_, C>, meter: &mut M) -> C {
         if probe.filter.admits_mask(u32::MAX) {
-            let p = Transform::IDENTITY.inverse_point(probe.ray.origin().to_array());
-            let q = Transform::IDENTITY.inverse_vector(probe.ray.dir().to_array());
-            let heading = Heading::new(q);
-            let local = LocalRay::new(p, &heading, f64::from(self.data.reach));
+            let heading = Heading::of(probe.ray);
+            let local = LocalRay::of(probe.ray, &heading, f64::from(self.data.reach));
             self.isa.run(MeshWalk { mesh: &self.data, local: &local, probe: &mut probe, meter });
         }
         probe.collector

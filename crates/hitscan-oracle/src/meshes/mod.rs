@@ -5,7 +5,9 @@ mod open;
 mod stitched;
 
 pub use closed::{bipyramid, icosphere, integer_box, torus};
-pub use open::{grid_soup, needles, open_box, open_fan, overlapping, sheet, single, soup, terrain};
+pub use open::{
+    any_sizes, grid_soup, needles, open_box, open_fan, overlapping, sheet, single, soup, terrain,
+};
 pub use stitched::{boxed_steps, stitched_box, with_duplicates, with_pleats};
 
 use crate::rng::Rng;

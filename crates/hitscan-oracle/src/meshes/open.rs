@@ -98,6 +98,21 @@ pub fn needles(n: usize, rng: &mut Rng) -> TriMesh {
     mesh
 }
 
+/// `n` triangles whose coordinates are of every size together, from the smallest number to 2^98.
+pub fn any_sizes(n: usize, rng: &mut Rng) -> TriMesh {
+    let mut mesh = TriMesh::new(&format!("any sizes {n}"), Vec::new(), Vec::new());
+    for _ in 0..n {
+        let corners = [(); 3].map(|()| {
+            mesh.vertex([(); 3].map(|()| {
+                let size = (rng.power_of_two(-149, 97) * rng.range(1.0, 2.0)) as f32;
+                rng.pick(&[size, -size, size, -size, 0.0, 1.0])
+            }))
+        });
+        mesh.triangles.push(corners);
+    }
+    mesh
+}
+
 /// `n` overlapping triangles in one plane, many of them equal: hits of one ray at exactly the same `t`.
 pub fn overlapping(n: usize) -> TriMesh {
     let mut mesh = TriMesh::new(&format!("overlapping {n}"), Vec::new(), Vec::new());

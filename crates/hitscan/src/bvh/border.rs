@@ -23,14 +23,14 @@ pub(crate) struct Borders {
 }
 
 /// The bits of a position, the same for both zeros.
-type Key = [u32; 3];
+pub(crate) type Key = [u32; 3];
 
 fn key(p: Point) -> Key {
     p.map(|c| (c + 0.0).to_bits())
 }
 
-/// An edge, whichever way it runs.
-fn edge_key(from: Point, to: Point) -> [Key; 2] {
+/// An edge by the positions of its ends, whichever way it runs.
+pub(crate) fn edge_key(from: Point, to: Point) -> [Key; 2] {
     let (a, b) = (key(from), key(to));
     if a <= b { [a, b] } else { [b, a] }
 }

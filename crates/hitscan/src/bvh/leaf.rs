@@ -28,28 +28,8 @@ pub(crate) struct Place {
 impl Place {
     /// The corners of the triangle there.
     pub fn corners(self, rows: &[Row]) -> [[f32; 3]; 3] {
-        self.stored(rows).corners
-    }
-
-    /// The triangle there.
-    #[inline(always)]
-    pub fn stored(self, rows: &[Row]) -> Stored {
         let leaf = LeafRef::from_payload(self.payload);
-        stored(block(rows, leaf), leaf, usize::from(self.lane))
-    }
-
-    /// In 32 bits: of the leaf's count only whether it exceeds 4, which decides where its numbers are.
-    pub fn pack(self) -> u32 {
-        let LeafRef { row, count } = LeafRef::from_payload(self.payload);
-        (row as u32) << 4 | u32::from(count > 4) << 3 | u32::from(self.lane)
-    }
-
-    /// The same place from its 32 bits.
-    #[inline(always)]
-    pub fn unpack(packed: u32) -> Place {
-        let count = if packed & 8 == 0 { 4 } else { 8 };
-        let leaf = LeafRef { row: (packed >> 4) as usize, count };
-        Place { payload: leaf.payload(), lane: (packed & 7) as u8 }
+        stored(block(rows, leaf), leaf, usize::from(self.lane)).corners
     }
 }
 

@@ -55,7 +55,7 @@ impl Meter for Cost {
 /// How far a walk still looks: what its leaves may change.
 pub(crate) struct Reach<L: Lanes> {
     /// Slab `t` up to which boxes are wanted.
-    far: f32,
+    pub far: f32,
     lanes_far: L::F,
 }
 
@@ -141,18 +141,30 @@ fn place(mask: u32) -> usize {
 }
 
 /// The leaves of a mesh: triangles, offered to the probe.
-struct Triangles<'a, 'b, L: Lanes, C> {
+pub(crate) struct Triangles<'a, 'b, L: Lanes, C> {
     lanes: L,
     mesh: &'a MeshData,
     local: &'a LocalRay<'a>,
-    slab: Slab,
+    pub slab: Slab,
     lane_ray: LaneRay<L>,
     probe: &'a mut Probe<'b, C>,
 }
 
-impl<L: Lanes, C: Collector> Triangles<'_, '_, L, C> {
+impl<'a, 'b, L: Lanes, C: Collector> Triangles<'a, 'b, L, C> {
     #[inline(always)]
-    fn reach(&self) -> Reach<L> {
+    pub fn new(lanes: L, mesh: &'a MeshData, local: &'a LocalRay<'a>, probe: &'a mut Probe<'b, C>) -> Self {
+        let slab = Slab::new(local.origin, &local.heading.slope, &mesh.tree.bounds, 0.0);
+        Triangles { lanes, mesh, local, slab, lane_ray: LaneRay::new(lanes, local), probe }
+    }
+
+    /// Slab `t` from which boxes are wanted.
+    #[inline(always)]
+    pub fn begin(&self) -> f32 {
+        self.slab.lower(self.probe.ray.t_min(), self.local.t0, self.local.heading.unscale)
+    }
+
+    #[inline(always)]
+    pub fn reach(&self) -> Reach<L> {
         let far = self.slab.upper(self.probe.collector.limit(), self.local.t0, self.local.heading.unscale);
         Reach::new(self.lanes, far)
     }
@@ -188,10 +200,8 @@ pub(crate) fn walk_mesh<L: Lanes, M: Meter, C: Collector>(
     probe: &mut Probe<'_, C>,
     meter: &mut M,
 ) -> Flow {
-    let slab = Slab::new(local.origin, &local.heading.slope, &mesh.tree.bounds, 0.0);
-    let lane_slab =
-        LaneSlab::new(lanes, &slab, slab.lower(probe.ray.t_min(), local.t0, local.heading.unscale));
-    let mut leaves = Triangles { lanes, mesh, local, slab, lane_ray: LaneRay::new(lanes, local), probe };
+    let mut leaves = Triangles::new(lanes, mesh, local, probe);
+    let lane_slab = LaneSlab::new(lanes, &leaves.slab, leaves.begin());
     let mut reach = leaves.reach();
     walk(lanes, &mesh.tree.nodes, &lane_slab, &mut reach, meter, &mut leaves)
 }

@@ -45,20 +45,39 @@ pub(crate) fn cross<N: Number>(a: &Vector<N>, b: &Vector<N>) -> Vector<N> {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-/// Six times the volume of the tetrahedron: above zero where `p` lies on the side of `a, b, c` from which they run
-/// counter-clockwise.
-pub(crate) fn volume<N: Number>([a, b, c]: [DVec3; 3], p: DVec3) -> N {
-    dot(&cross(&difference(b, a), &difference(c, a)), &difference(p, a))
+/// Of a triangle: along its front, twice its area long.
+pub(crate) fn normal<N: Number>([a, b, c]: [DVec3; 3]) -> Vector<N> {
+    cross(&difference(b, a), &difference(c, a))
 }
+
+/// Six times the volume of the tetrahedron: above zero where `p` lies on the side of three corners from which they run
+/// counter-clockwise.
+fn volume<N: Number>(corners: [DVec3; 3], p: DVec3) -> N {
+    dot(&normal(corners), &difference(p, corners[0]))
+}
+
+/// The [`sign`] of a formula, which is written once: evaluated as [`Bounded`], and where that cannot tell, as [`Big`].
+macro_rules! sign_of {
+    ($formula:expr) => {
+        $crate::exact::sign($formula, || $formula)
+    };
+}
+pub(crate) use sign_of;
 
 /// The sign of a formula, as an ordering against zero.
 pub(crate) fn sign(quick: Bounded, exact: impl FnOnce() -> Big) -> Ordering {
     quick.sign().unwrap_or_else(|| exact().sign())
 }
 
-/// [`sign`] of [`volume`].
+/// On which side of a triangle's plane a point lies: `Greater` where the corners run counter-clockwise as seen from there.
 pub(crate) fn side(corners: [DVec3; 3], p: DVec3) -> Ordering {
-    sign(volume(corners, p), || volume(corners, p))
+    sign_of!(volume(corners, p))
+}
+
+/// Whether three points lie on a line or at one place.
+pub(crate) fn collinear(points: [DVec3; 3]) -> bool {
+    let has_area = normal::<Bounded>(points).iter().any(|n| n.sign().is_some_and(Ordering::is_ne));
+    !has_area && normal::<Big>(points).iter().all(|n| n.sign().is_eq())
 }
 
 /// What a value that is used as it is may be off by, relative to itself: 2^-44.

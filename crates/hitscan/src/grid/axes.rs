@@ -2,7 +2,6 @@
 
 use alloc::vec::Vec;
 
-use crate::bvh::node::Bounds;
 use crate::mesh::Mesh;
 
 /// The planes along x, y and z, ascending, of which two neighbours bound a layer of cells. They are `f32`, so that a ray
@@ -85,17 +84,6 @@ impl Axes {
             let [low, high] = [0, 1].map(|side: usize| f64::from(self.planes[axis][layers[axis] + side]));
             low + (high - low) * 0.5
         })
-    }
-
-    /// The box of all cells.
-    pub fn bounds(&self) -> Bounds {
-        let mut bounds = Bounds::EMPTY;
-        for (axis, planes) in self.planes.iter().enumerate() {
-            if let (Some(&low), Some(&high)) = (planes.first(), planes.last()) {
-                (bounds.low[axis], bounds.high[axis]) = (low, high);
-            }
-        }
-        bounds
     }
 
     pub fn bytes(&self) -> usize {

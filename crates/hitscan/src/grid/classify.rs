@@ -5,19 +5,17 @@ use alloc::vec::Vec;
 
 use super::axes::Axes;
 use super::fill::Lists;
+use crate::bvh::border::edge_key;
 use crate::mesh::{Mesh, MeshData};
-
-/// A position that compares, the same for both zeros.
-type Key = [u32; 3];
 
 /// Whether each edge has an even number of triangles. Then the surface has no border, and whether a ray from a point
 /// crosses it an odd number of times does not depend on the ray.
 pub(super) fn is_closed(mesh: &MeshData) -> bool {
-    let mut edges: Vec<[Key; 2]> = Vec::with_capacity(mesh.triangles.len() * 3);
+    let mut edges = Vec::with_capacity(mesh.triangles.len() * 3);
     for triangle in &mesh.triangles {
-        let [a, b, c] = triangle.map(|index| mesh.vertices[index as usize].map(|c| (c + 0.0).to_bits()));
+        let [a, b, c] = triangle.map(|index| mesh.vertices[index as usize]);
         if a != b && b != c && c != a {
-            edges.extend([[a, b], [b, c], [c, a]].map(|[p, q]| if p <= q { [p, q] } else { [q, p] }));
+            edges.extend([edge_key(a, b), edge_key(b, c), edge_key(c, a)]);
         }
     }
     edges.sort_unstable();

@@ -1,4 +1,5 @@
-//! Which triangles each cell may be touched by.
+//! Which triangles each cell may be touched by, as the leaves of the mesh's tree that hold them: their triangles are near
+//! each other, and are tested together.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -6,7 +7,7 @@ use alloc::vec::Vec;
 use super::axes::Axes;
 use super::limits::GridError;
 use super::overlap::Overlap;
-use crate::bvh::leaf::{self, Place, Stored};
+use crate::bvh::leaf;
 use crate::bvh::node::LeafRef;
 use crate::mesh::MeshData;
 
@@ -15,8 +16,8 @@ use crate::mesh::MeshData;
 pub(super) struct Lists {
     /// Where each cell's list begins; one more at the end.
     offsets: Vec<u32>,
-    /// Where the triangles are stored in the leaves of the mesh's tree, packed.
-    places: Vec<u32>,
+    /// Payloads of leaves.
+    leaves: Vec<u32>,
 }
 
 impl Lists {
@@ -25,65 +26,74 @@ impl Lists {
         self.offsets[cell] == self.offsets[cell + 1]
     }
 
-    /// Where the triangles of a cell are stored.
+    /// The leaves with a triangle that may touch a cell.
     #[inline(always)]
-    pub fn of(&self, cell: usize) -> impl Iterator<Item = Place> {
-        let (first, end) = (self.offsets[cell] as usize, self.offsets[cell + 1] as usize);
-        self.places[first..end].iter().map(|&packed| Place::unpack(packed))
+    pub fn of(&self, cell: usize) -> &[u32] {
+        &self.leaves[self.offsets[cell] as usize..self.offsets[cell + 1] as usize]
     }
 
     pub fn references(&self) -> usize {
-        self.places.len()
+        self.leaves.len()
     }
 
     pub fn bytes(&self) -> usize {
-        (self.offsets.len() + self.places.len()) * size_of::<u32>()
+        (self.offsets.len() + self.leaves.len()) * size_of::<u32>()
     }
 }
 
-/// Enters each triangle that can be hit into the cells that it may touch: once to count, once to write.
+/// Enters each leaf into the cells that one of its triangles may touch: once to count, once to write.
 pub(super) fn fill(mesh: &MeshData, axes: &Axes, limit: usize) -> Result<Lists, GridError> {
     let limit = limit.min(u32::MAX as usize);
     let mut counts = vec![0u32; axes.cells()];
     let mut references = 0;
-    let overlap = Overlap::new(axes);
-    for stored in triangles(mesh) {
-        overlap.each_cell(stored.corners, &mut |cell| {
-            counts[cell] += 1;
-            references += 1;
-            references <= limit
-        });
-        if references > limit {
-            return Err(GridError::TooManyReferences { limit });
-        }
+    each_entry(mesh, axes, &mut |cell, _| {
+        counts[cell] += 1;
+        references += 1;
+        references <= limit
+    });
+    if references > limit {
+        return Err(GridError::TooManyReferences { limit });
     }
     let mut offsets = Vec::with_capacity(counts.len() + 1);
     let mut end = 0;
     offsets.push(0);
     for count in &mut counts {
-        // From here on, where the next triangle of the cell goes.
+        // From here on, where the next leaf of the cell goes.
         let first = end;
         end += *count;
         *count = first;
         offsets.push(end);
     }
-    let mut places = vec![0u32; references];
-    for stored in triangles(mesh) {
-        overlap.each_cell(stored.corners, &mut |cell| {
-            places[counts[cell] as usize] = stored.place.pack();
-            counts[cell] += 1;
-            true
-        });
-    }
-    Ok(Lists { offsets, places })
+    let mut leaves = vec![0u32; references];
+    each_entry(mesh, axes, &mut |cell, leaf| {
+        leaves[counts[cell] as usize] = leaf;
+        counts[cell] += 1;
+        true
+    });
+    Ok(Lists { offsets, leaves })
 }
 
-/// All triangles that can be hit, as the tree keeps them.
-fn triangles(mesh: &MeshData) -> impl Iterator<Item = Stored> {
-    let leaves = mesh
-        .tree
+/// Calls `visit` for each cell and each leaf with a triangle that may touch it, once a pair, until it says no.
+fn each_entry(mesh: &MeshData, axes: &Axes, visit: &mut dyn FnMut(usize, u32) -> bool) {
+    let overlap = Overlap::new(axes);
+    // The last leaf of each cell so far; no leaf has that many bits.
+    let mut last = vec![u32::MAX; axes.cells()];
+    for leaf in leaves(mesh) {
+        for stored in leaf::triangles(&mesh.tree.rows, LeafRef::from_payload(leaf)) {
+            let goes_on = overlap.each_cell(stored.corners, &mut |cell| {
+                core::mem::replace(&mut last[cell], leaf) == leaf || visit(cell, leaf)
+            });
+            if !goes_on {
+                return;
+            }
+        }
+    }
+}
+
+/// The payloads of all leaves of a mesh's tree.
+pub(super) fn leaves(mesh: &MeshData) -> impl Iterator<Item = u32> {
+    mesh.tree
         .nodes
         .iter()
-        .flat_map(|node| node.occupied().filter_map(|place| node.children[place].split().ok()));
-    leaves.flat_map(|payload| leaf::triangles(&mesh.tree.rows, LeafRef::from_payload(payload)))
+        .flat_map(|node| node.occupied().filter_map(|place| node.children[place].split().ok()))
 }

@@ -14,7 +14,8 @@ use crate::mesh::Mesh;
 pub struct GridLimits {
     /// Cells, each of about 4 bytes. At most 2^32 - 2, whatever is asked for.
     pub cells: usize,
-    /// Triangles in the lists of all cells, each of 4 bytes. At most 2^32 - 1, whatever is asked for.
+    /// Entries in the lists of all cells, each of 4 bytes: see [`GridStats::references`](super::GridStats::references). At
+    /// most 2^32 - 1, whatever is asked for.
     pub references: usize,
 }
 
@@ -42,8 +43,8 @@ pub enum GridError {
         /// The limit that it exceeds.
         limit: usize,
     },
-    /// The cells touch more triangles, each counted in each of its cells, than the limit.
-    #[error("grid: its lists would hold more than {limit} triangles; a coarser resolution needs fewer")]
+    /// The lists of the cells would be longer than the limit.
+    #[error("grid: its lists would have more than {limit} entries; a coarser resolution needs fewer")]
     TooManyReferences {
         /// The limit that they exceed.
         limit: usize,

@@ -5,33 +5,32 @@
 //! [`slab`](crate::bvh::slab) before the exact place, where it enters the layer behind, and as much after it, where it
 //! leaves the layer in front. So it is in one layer of each axis most of the time, and in two near a plane. A cell is
 //! visited when the last of its three layers is entered: each once, the nearest first, and exactly those whose boxes the tree's
-//! own test would let through. Every hit lies in a triangle of some cell that is visited no later than its `t`, so the
+//! own test would let through. There the leaves of the tree that have a triangle in the cell are tested as the tree tests
+//! them; what they hit elsewhere is a hit all the same. Every hit lies in a triangle of some cell that is visited no later than its `t`, so the
 //! march ends where the next layer begins behind the best hit.
 
 use core::ops::Range;
 
 use super::Grid;
 use super::axes::Axes;
-use crate::bvh::slab::{Slab, SlabAxis};
-use crate::bvh::walk::Meter;
+use super::fill::Lists;
+use crate::bvh::slab::SlabAxis;
+use crate::bvh::walk::{Leaves, Meter, Triangles};
 use crate::entry::{Heading, LocalRay};
 use crate::hit::Hit;
 use crate::query::{Collector, Found, Probe, Target};
 use crate::ray::Ray;
-use crate::simd::Flow;
-use crate::transform::Transform;
+use crate::simd::lanes::Lanes;
+use crate::simd::{Flow, Task};
 
 /// A triangle in several cells is offered several times, so the collector must not mind: that of the closest hit and that
 /// of any hit do not.
 impl Target for Grid {
     fn probe<C: Collector, M: Meter>(&self, mut probe: Probe<'_, C>, meter: &mut M) -> C {
         if self.axes.cells() > 0 && probe.filter.admits_mask(u32::MAX) {
-            let p = Transform::IDENTITY.inverse_point(probe.ray.origin().to_array());
-            let q = Transform::IDENTITY.inverse_vector(probe.ray.dir().to_array());
-            let heading = Heading::new(q);
-            let local = LocalRay::new(p, &heading, f64::from(self.mesh.data.reach));
-            // Whether the march ended early shows in what the collector holds.
-            let _ = self.walk(&local, &mut probe, meter);
+            let heading = Heading::of(probe.ray);
+            let local = LocalRay::of(probe.ray, &heading, f64::from(self.mesh.data.reach));
+            self.mesh.isa.run(GridWalk { grid: self, local: &local, probe: &mut probe, meter });
         }
         probe.collector
     }
@@ -41,32 +40,21 @@ impl Target for Grid {
     }
 }
 
-impl Grid {
-    fn walk<C: Collector, M: Meter>(
-        &self,
-        local: &LocalRay<'_>,
-        probe: &mut Probe<'_, C>,
-        meter: &mut M,
-    ) -> Flow {
-        let mesh = &*self.mesh.data;
-        let slab = Slab::new(local.origin, &local.heading.slope, &self.axes.bounds(), 0.0);
-        let unscale = local.heading.unscale;
-        let begin = slab.lower(probe.ray.t_min(), local.t0, unscale);
-        let reach = slab.upper(probe.collector.limit(), local.t0, unscale);
-        march(&self.axes, &slab, begin, reach, |cell, reach| {
-            meter.node();
-            if self.lists.is_empty(cell) {
-                return Flow::Continue(());
-            }
-            meter.leaf();
-            for place in self.lists.of(cell) {
-                meter.test();
-                if probe.triangle(mesh, local, &place.stored(&mesh.tree.rows))? {
-                    *reach = slab.upper(probe.collector.limit(), local.t0, unscale);
-                }
-            }
-            Flow::Continue(())
-        })
+struct GridWalk<'a, 'b, C, M> {
+    grid: &'a Grid,
+    local: &'a LocalRay<'a>,
+    probe: &'a mut Probe<'b, C>,
+    meter: &'a mut M,
+}
+
+impl<C: Collector, M: Meter> Task for GridWalk<'_, '_, C, M> {
+    type Output = ();
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        let Grid { mesh, axes, lists, .. } = self.grid;
+        let mut leaves = Triangles::new(lanes, &mesh.data, self.local, self.probe);
+        // Whether the march ended early shows in what the collector holds.
+        let _ = march(axes, lists, &mut leaves, self.meter);
     }
 }
 
@@ -119,41 +107,43 @@ impl Lane<'_> {
     }
 }
 
-/// Calls `visit` for each cell that a ray meets between `begin` and `reach`, by where it begins; `visit` may shorten the reach.
-fn march(
+/// Visits the leaves of each cell that a ray meets, by where the cell begins.
+#[inline(always)]
+fn march<L: Lanes, C: Collector, M: Meter>(
     axes: &Axes,
-    slab: &Slab,
-    begin: f32,
-    mut reach: f32,
-    mut visit: impl FnMut(usize, &mut f32) -> Flow,
+    lists: &Lists,
+    leaves: &mut Triangles<'_, '_, L, C>,
+    meter: &mut M,
 ) -> Flow {
     let lanes: [Lane<'_>; 3] =
-        core::array::from_fn(|axis| Lane { planes: axes.planes(axis), axis: slab.axis(axis) });
-    let begin = lanes.iter().fold(begin, |begin, lane| begin.max(lane.enter(0)));
-    if begin > reach {
+        core::array::from_fn(|axis| Lane { planes: axes.planes(axis), axis: leaves.slab.axis(axis) });
+    let mut reach = leaves.reach();
+    let begin = lanes.iter().fold(leaves.begin(), |begin, lane| begin.max(lane.enter(0)));
+    if begin > reach.far {
         return Flow::Continue(());
     }
     let mut within = [0, 1, 2].map(|axis: usize| lanes[axis].at(begin));
-    let mut visit_all = |layers: &[Range<usize>; 3], reach: &mut f32| {
-        for z in layers[2].clone() {
-            for y in layers[1].clone() {
-                for x in layers[0].clone() {
+    let mut next = [0, 1, 2].map(|axis: usize| lanes[axis].enter(within[axis].end));
+    // Of the cells that the ray is in, those that it has just entered.
+    let mut entered = within.clone();
+    loop {
+        for z in entered[2].clone() {
+            for y in entered[1].clone() {
+                for x in entered[0].clone() {
+                    meter.node();
                     let cell = axes.number([lanes[0].place(x), lanes[1].place(y), lanes[2].place(z)]);
-                    visit(cell, reach)?;
+                    for &leaf in lists.of(cell) {
+                        leaves.visit(leaf, &mut reach, meter)?;
+                    }
                 }
             }
         }
-        Flow::Continue(())
-    };
-    visit_all(&within, &mut reach)?;
-    let mut next = [0, 1, 2].map(|axis: usize| lanes[axis].enter(within[axis].end));
-    loop {
         let axis = nearest(next);
         let t = next[axis];
-        if t > reach || within[axis].end >= lanes[axis].layers() {
+        let layer = within[axis].end;
+        if t > reach.far || layer >= lanes[axis].layers() {
             return Flow::Continue(());
         }
-        let entered = within[axis].end;
         within[axis].end += 1;
         next[axis] = lanes[axis].enter(within[axis].end);
         for (layers, lane) in within.iter_mut().zip(&lanes) {
@@ -165,9 +155,8 @@ fn march(
                 return Flow::Continue(());
             }
         }
-        let mut layers = within.clone();
-        layers[axis] = entered..entered + 1;
-        visit_all(&layers, &mut reach)?;
+        entered = within.clone();
+        entered[axis] = layer..layer + 1;
     }
 }
 

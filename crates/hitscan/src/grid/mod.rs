@@ -67,7 +67,8 @@ pub struct GridStats {
     pub inside: usize,
     /// Cells with triangles.
     pub unknown: usize,
-    /// Triangles in the lists of all cells: each as often as the cells that it touches.
+    /// Entries in the lists of all cells: each leaf of the mesh's tree, which holds up to eight triangles, as often as the
+    /// cells that one of them touches.
     pub references: usize,
     /// Bytes of the grid's cells and lists. The mesh and its tree, which the grid shares, are not included.
     pub bytes: usize,
@@ -110,16 +111,15 @@ pub struct Grid {
 
 impl Grid {
     /// The mesh in a grid of about four cells a triangle, as near to cubes as may be, at most 512 along an axis. Halved along
-    /// each axis until the lists hold no more than 32 times as many triangles as the mesh, so that the memory stays in
+    /// each axis until the lists have no more than 32 entries for each leaf of the mesh's tree, so that the memory stays in
     /// proportion to the mesh whatever its triangles are like.
     pub fn new(mesh: &Mesh) -> Grid {
-        let most =
-            GridLimits { references: mesh.counts().hittable().saturating_mul(32), ..GridLimits::default() };
+        let most = fill::leaves(&mesh.data).count() * 32;
         let mut resolution = limits::resolution_for(mesh);
         loop {
             let axes = Axes::new(mesh, resolution);
-            // One cell holds each triangle once, which no limit refuses.
-            if let Ok(lists) = fill::fill(&mesh.data, &axes, most.references) {
+            // One cell holds each leaf once, which no limit refuses.
+            if let Ok(lists) = fill::fill(&mesh.data, &axes, most) {
                 return Grid::of(mesh, axes, lists);
             }
             resolution = resolution.map(|cells| (cells / 2).max(1));

@@ -41,8 +41,8 @@ impl<'a> Overlap<'a> {
         Overlap { axes, growth: GROWTH * side(0).max(side(1)).max(side(2)) }
     }
 
-    /// Calls `visit` for each cell that the triangle may touch, until it says no.
-    pub fn each_cell(&self, corners: [[f32; 3]; 3], visit: &mut dyn FnMut(usize) -> bool) {
+    /// Calls `visit` for each cell that the triangle may touch, until it says no; gives what it said last.
+    pub fn each_cell(&self, corners: [[f32; 3]; 3], visit: &mut dyn FnMut(usize) -> bool) -> bool {
         let shape = Shape::new(corners.map(|corner| corner.map(f64::from)));
         let layers: Layers = core::array::from_fn(|axis| {
             let of = |i: usize| shape.corners[i][axis];
@@ -53,7 +53,7 @@ impl<'a> Overlap<'a> {
                 planes[..planes.len() - 1].partition_point(|&plane| f64::from(plane) - self.growth <= high);
             ends_below..begin
         });
-        self.descend(&shape, layers, visit);
+        self.descend(&shape, layers, visit)
     }
 
     fn descend(&self, shape: &Shape, layers: Layers, visit: &mut dyn FnMut(usize) -> bool) -> bool {

@@ -8,7 +8,7 @@ use core::cmp::Ordering;
 
 use glam::DVec3;
 
-use crate::exact::{Big, Bounded, Number, Vector, cross, difference, dot, side, sign, vector};
+use crate::exact::{Number, Vector, collinear, cross, difference, dot, normal, side, sign, sign_of, vector};
 use crate::ray::MAX_COORDINATE;
 use crate::shape::{Aabb, ConvexHull, Obb, Sphere, Triangle};
 
@@ -52,22 +52,16 @@ impl Triangle {
     pub fn covers(&self, point: impl Into<[f64; 3]>) -> bool {
         let Some(p) = within_reach(point) else { return false };
         let [a, b, c] = self.corners();
-        let flat = normal::<Big>([a, b, c]).iter().all(|component| component.sign() == Ordering::Equal);
-        let left = |from: DVec3, to: DVec3| {
-            let (quick, exact) = (|| left_of([a, b, c], from, to, p), || left_of([a, b, c], from, to, p));
-            sign(quick(), exact) != Ordering::Less
-        };
-        !flat && left(a, b) && left(b, c) && left(c, a)
+        let left = |turned| sign_of!(left_of(turned, p)) != Ordering::Less;
+        left([a, b, c]) && left([b, c, a]) && left([c, a, b]) && !collinear([a, b, c])
     }
 }
 
-fn normal<N: Number>([a, b, c]: [DVec3; 3]) -> Vector<N> {
-    cross(&difference(b, a), &difference(c, a))
-}
-
-/// Above zero where `p` lies to the left of an edge, seen from the triangle's front.
-fn left_of<N: Number>(corners: [DVec3; 3], from: DVec3, to: DVec3, p: DVec3) -> N {
-    dot(&normal(corners), &cross(&difference(to, from), &difference(p, from)))
+/// Above zero where the foot of `p` lies to the left of the edge from the first corner to the second, seen from the
+/// triangle's front.
+pub(super) fn left_of<N: Number>([a, b, c]: [DVec3; 3], p: DVec3) -> N {
+    let edge: Vector<N> = difference(b, a);
+    dot(&normal([a, b, c]), &cross(&edge, &difference(p, a)))
 }
 
 impl Aabb {
@@ -102,9 +96,7 @@ impl Obb {
     pub fn contains(&self, point: impl Into<[f64; 3]>) -> bool {
         let Some(p) = within_reach(point) else { return false };
         (0..3).all(|axis| {
-            [-1.0, 1.0].into_iter().all(|end| {
-                sign(beyond(self, axis, end, p), || beyond(self, axis, end, p)) != Ordering::Greater
-            })
+            [-1.0, 1.0].into_iter().all(|end| sign_of!(beyond(self, axis, end, p)) != Ordering::Greater)
         })
     }
 }
@@ -128,7 +120,7 @@ impl Sphere {
     #[doc(alias = "point_in_sphere")]
     pub fn contains(&self, point: impl Into<[f64; 3]>) -> bool {
         let Some(p) = within_reach(point) else { return false };
-        sign(outside(self, p), || outside(self, p)) != Ordering::Greater
+        sign_of!(outside(self, p)) != Ordering::Greater
     }
 }
 
@@ -151,8 +143,7 @@ impl ConvexHull {
     #[doc(alias = "point_in_hull")]
     pub fn contains(&self, point: impl Into<[f64; 3]>) -> bool {
         let Some(p) = within_reach(point) else { return false };
-        let quick = |face: usize| -> Bounded { self.quick_height(face, p) };
         (0..self.planes().len())
-            .all(|face| sign(quick(face), || self.exact_height(face, p)) != Ordering::Greater)
+            .all(|face| sign(self.quick_height(face, p), || self.exact_height(face, p)) != Ordering::Greater)
     }
 }

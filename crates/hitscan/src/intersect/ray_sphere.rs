@@ -2,8 +2,6 @@
 
 use core::cmp::Ordering;
 
-use glam::DVec3;
-
 use super::Span;
 use crate::exact::{Big, Bounded, Double, Number, Vector, cross, difference, dot, vector};
 use crate::ray::Ray;
@@ -31,7 +29,8 @@ pub struct Chord {
     /// Where it is inside.
     pub span: Span,
     /// How long it is, in units of the ray's direction: 0 exactly where the line touches the sphere in one point, and
-    /// right to 2^-42 of itself however short it is, which `exit - enter` is not.
+    /// right to 2^-42 of itself however short it is, which `exit - enter` is not. (What is shorter than the normal numbers is
+    /// the nearest one above 0.)
     pub length: f64,
 }
 
@@ -63,9 +62,9 @@ struct Quadratic<N> {
 
 /// With `f` from the centre to the origin: `A = d . d`, `B = d . f`, `C = f . f - r^2`. The discriminant's quarter
 /// `B^2 - A C` is taken as `A r^2 - |d x f|^2`, which is the same and loses nothing for a far origin.
-fn quadratic<N: Number>([origin, centre, dir]: [DVec3; 3], radius: f64) -> Quadratic<N> {
-    let (d, f): (Vector<N>, Vector<N>) = (vector(dir), difference(origin, centre));
-    let (a, square) = (dot(&d, &d), N::from(radius) * N::from(radius));
+fn quadratic<N: Number>(ray: &Ray, sphere: &Sphere) -> Quadratic<N> {
+    let (d, f): (Vector<N>, Vector<N>) = (vector(ray.dir()), difference(ray.origin(), sphere.centre()));
+    let (a, square) = (dot(&d, &d), N::from(sphere.radius()) * N::from(sphere.radius()));
     let across = cross(&d, &f);
     Quadratic { a, b: dot(&d, &f), c: dot(&f, &f) - square, quarter: a * square - dot(&across, &across) }
 }
@@ -74,9 +73,10 @@ fn quadratic<N: Number>([origin, centre, dir]: [DVec3; 3], radius: f64) -> Quadr
 /// counts, and so does touching. [`Span::crossings`] gives the solutions within the ray's interval.
 ///
 /// Whether the line meets the closed sphere, and whether it only touches, is exact. `enter`, `exit` and the chord's length
-/// are within 2^-42 of themselves, wherever the origin lies: the root of larger size comes from a sum of like signs,
-/// the other one from the product of both, and what cancels nevertheless is computed with twice the digits or without rounding. `t` is compared with
-/// `t_min` and `t_max` as it is returned. `dir` needs no length of 1.
+/// are within 2^-42 of themselves (as far as normal numbers go), wherever the origin lies and however small the sphere: the
+/// root of larger size comes from a sum of like signs, the other one from the product of both, and what cancels
+/// nevertheless is computed with twice the digits or without rounding. `t` is compared with `t_min` and `t_max` as it is
+/// returned. `dir` needs no length of 1.
 ///
 /// Source: Sanchez-Crespo, Core Techniques and Algorithms in Game Programming, 2003, chapter 22, whose `A` and `B` are
 /// misprinted; the stable form is in Press et al., Numerical Recipes, section 5.6.
@@ -95,61 +95,79 @@ fn quadratic<N: Number>([origin, centre, dir]: [DVec3; 3], radius: f64) -> Quadr
 #[doc(alias = "discriminant")]
 #[doc(alias = "ray_sphere_quadratic")]
 pub fn ray_sphere(ray: &Ray, sphere: &Sphere) -> Option<Chord> {
-    let (points, radius, unscale) = in_range(ray, sphere);
-    let quick: Quadratic<Bounded> = quadratic(points, radius);
+    let quick: Quadratic<Bounded> = quadratic(ray, sphere);
     if quick.quarter.sign() == Some(Ordering::Less) {
         return None;
     }
-    let Quadratic { a, b, c, quarter } = precise(&quick, points, radius);
-    let t = |t: f64| libm::scalbn(t, unscale);
-    if quarter < 0.0 {
-        return None;
-    }
-    if quarter == 0.0 {
-        let touch = t(-b / a);
-        return Some(Chord { span: Span::within(touch, touch, ray)?, length: 0.0 });
-    }
-    let root = libm::sqrt(quarter);
-    // Like signs.
-    let sum = if b < 0.0 { root - b } else { -root - b };
-    let length = t(2.0 * root / a).max(f64::MIN_POSITIVE);
-    Some(Chord { span: Span::within(t(sum / a), t(c / sum), ray)?, length })
+    // With twice the digits where `f64` has lost too many, and without rounding where that does not help.
+    let rounded = quick.precise(Bounded::precise).or_else(|| {
+        let twice: Quadratic<Double> = quadratic(ray, sphere);
+        twice.precise(Double::precise)
+    });
+    let Roots { first, second, length } = match rounded {
+        Some(quadratic) => quadratic.roots(),
+        None => quadratic::<Big>(ray, sphere).roots(),
+    }?;
+    Some(Chord { span: Span::within(first, second, ray)?, length })
 }
 
-/// The coefficients, each to [`PRECISION`](crate::exact::PRECISION) of itself, with exact zeros and signs: with twice the
-/// digits where `f64` has lost too many, and without rounding where that does not help.
-fn precise(quick: &Quadratic<Bounded>, points: [DVec3; 3], radius: f64) -> Quadratic<f64> {
-    if let [Some(a), Some(b), Some(c), Some(quarter)] =
-        [quick.a.precise(), quick.b.precise(), quick.c.precise(), quick.quarter.precise()]
-    {
-        return Quadratic { a, b, c, quarter };
+/// Both solutions, in any order, and how far apart they are.
+struct Roots {
+    first: f64,
+    second: f64,
+    length: f64,
+}
+
+impl Roots {
+    fn touch(t: f64) -> Roots {
+        Roots { first: t, second: t, length: 0.0 }
     }
-    let twice: Quadratic<Double> = quadratic(points, radius);
-    let exact = || quadratic::<Big>(points, radius);
-    Quadratic {
-        a: twice.a.precise().unwrap_or_else(|| exact().a.to_f64()),
-        b: twice.b.precise().unwrap_or_else(|| exact().b.to_f64()),
-        c: twice.c.precise().unwrap_or_else(|| exact().c.to_f64()),
-        quarter: twice.quarter.precise().unwrap_or_else(|| exact().quarter.to_f64()),
+
+    /// A length that is too short for `f64` stays above 0.
+    fn apart(first: f64, second: f64, length: f64) -> Roots {
+        Roots { first, second, length: length.max(f64::from_bits(1)) }
     }
 }
 
-/// Origin, centre, direction and radius, multiplied by powers of two where squares of squares would leave `f64`, and the
-/// power of two that `t` lacks then. All of it is exact, since nothing is made smaller.
-fn in_range(ray: &Ray, sphere: &Sphere) -> ([DVec3; 3], f64, i32) {
-    let (origin, centre, dir, radius) = (ray.origin(), sphere.centre(), ray.dir(), sphere.radius());
-    let size = (origin - centre).abs().max_element().max(radius);
-    let speed = dir.abs().max_element();
-    if size > SMALL && speed > SMALL {
-        return ([origin, centre, dir], radius, 0);
+impl<N: Copy> Quadratic<N> {
+    /// The coefficients, where each is known to [`PRECISION`](crate::exact::PRECISION) of itself, with exact zeros and signs.
+    fn precise(&self, of: fn(N) -> Option<f64>) -> Option<Quadratic<f64>> {
+        Some(Quadratic { a: of(self.a)?, b: of(self.b)?, c: of(self.c)?, quarter: of(self.quarter)? })
     }
-    // Coordinates and radius are at most 2^100, a direction at most 2^200.
-    let widest = origin.abs().max(centre.abs()).max_element().max(radius);
-    let (grow, hasten) = ((100 - libm::ilogb(widest)).max(0), (200 - libm::ilogb(speed)).max(0));
-    let by = |v: DVec3, power: i32| DVec3::from_array(v.to_array().map(|x| libm::scalbn(x, power)));
-    let points = [by(origin, grow), by(centre, grow), by(dir, hasten)];
-    (points, libm::scalbn(radius, grow), hasten - grow)
 }
 
-/// 2^-100: above it, a product of four lengths is a normal number, with room for what cancels.
-const SMALL: f64 = 1.0 / (1u128 << 100) as f64;
+impl Quadratic<f64> {
+    fn roots(&self) -> Option<Roots> {
+        let Quadratic { a, b, c, quarter } = *self;
+        if quarter < 0.0 {
+            return None;
+        }
+        if quarter == 0.0 {
+            return Some(Roots::touch(-b / a));
+        }
+        let root = libm::sqrt(quarter);
+        // Like signs.
+        let sum = if b < 0.0 { root - b } else { -root - b };
+        Some(Roots::apart(sum / a, c / sum, 2.0 * root / a))
+    }
+}
+
+impl Quadratic<Big> {
+    /// The same with the powers of two apart: the squares of lengths may lie beyond `f64` where the lengths do not.
+    #[cold]
+    fn roots(&self) -> Option<Roots> {
+        match self.quarter.sign() {
+            Ordering::Less => return None,
+            Ordering::Equal => return Some(Roots::touch(-self.b.ratio(&self.a))),
+            Ordering::Greater => {}
+        }
+        let [a, b, c, quarter] = [self.a, self.b, self.c, self.quarter].map(|n| n.parts());
+        let odd = quarter.1 & 1;
+        let root = (libm::sqrt(libm::scalbn(quarter.0, odd)), (quarter.1 - odd) / 2);
+        let exponent = if b.0 == 0.0 { root.1 } else { b.1.max(root.1) };
+        let size = libm::scalbn(b.0.abs(), b.1 - exponent) + libm::scalbn(root.0, root.1 - exponent);
+        let sum = (if b.0 < 0.0 { size } else { -size }, exponent);
+        let quotient = |n: (f64, i32), d: (f64, i32)| libm::scalbn(n.0 / d.0, n.1 - d.1);
+        Some(Roots::apart(quotient(sum, a), quotient(c, sum), 2.0 * quotient(root, a)))
+    }
+}

@@ -7,8 +7,9 @@ use core::cmp::Ordering;
 
 use glam::DVec3;
 
+use super::point_in::left_of;
 use super::point_triangle::{Nearest, Seen};
-use crate::exact::{Number, Vector, cross, difference, dot, sign};
+use crate::exact::{Number, Vector, difference, dot, normal, sign_of};
 use crate::shape::plane::unit;
 use crate::shape::{Sphere, Triangle};
 
@@ -105,15 +106,8 @@ pub fn sphere_triangle_three_stages(sphere: &Sphere, triangle: &Triangle) -> Opt
     face_touches(sphere, corners).then_some(Stage::Face)
 }
 
-/// Evaluates a formula of the sphere in plain arithmetic, and where that cannot tell its sign, exactly.
-macro_rules! sign_of {
-    ($formula:ident, $sphere:expr, $points:expr) => {
-        sign($formula($sphere, $points), || $formula($sphere, $points))
-    };
-}
-
 fn corner_touches(sphere: &Sphere, corner: DVec3) -> bool {
-    sign_of!(corner_beyond, sphere, corner) != Ordering::Greater
+    sign_of!(corner_beyond(sphere, corner)) != Ordering::Greater
 }
 
 /// The squared distance of a corner, less the squared radius.
@@ -129,9 +123,9 @@ fn radius_sq<N: Number>(sphere: &Sphere) -> N {
 /// Whether the foot of the centre lies between the ends of an edge, and in the sphere.
 fn edge_touches(sphere: &Sphere, ends: [DVec3; 2]) -> bool {
     let [from, to] = ends;
-    sign_of!(along_edge, sphere, [from, to]) == Ordering::Greater
-        && sign_of!(along_edge, sphere, [to, from]) == Ordering::Greater
-        && sign_of!(edge_beyond, sphere, ends) != Ordering::Greater
+    sign_of!(along_edge(sphere, [from, to])) == Ordering::Greater
+        && sign_of!(along_edge(sphere, [to, from])) == Ordering::Greater
+        && sign_of!(edge_beyond(sphere, ends)) != Ordering::Greater
 }
 
 /// Above zero where the foot lies beyond the first end, towards the second.
@@ -153,20 +147,14 @@ fn face_touches(sphere: &Sphere, corners: [DVec3; 3]) -> bool {
     // A face without area has no inside, and its three signs would all be zero.
     [[a, b, c], [b, c, a], [c, a, b]]
         .into_iter()
-        .all(|turned| sign_of!(left_of, sphere, turned) == Ordering::Greater)
-        && sign_of!(face_beyond, sphere, corners) != Ordering::Greater
-}
-
-/// Above zero where the foot lies to the left of the edge from the first corner to the second, seen from the front.
-fn left_of<N: Number>(sphere: &Sphere, [a, b, c]: [DVec3; 3]) -> N {
-    let edge: Vector<N> = difference(b, a);
-    dot(&cross(&edge, &difference(c, a)), &cross(&edge, &difference(sphere.centre(), a)))
+        .all(|turned| sign_of!(left_of(turned, sphere.centre())) == Ordering::Greater)
+        && sign_of!(face_beyond(sphere, corners)) != Ordering::Greater
 }
 
 /// The squared distance of the plane, less the squared radius, times the square of twice the area.
-fn face_beyond<N: Number>(sphere: &Sphere, [a, b, c]: [DVec3; 3]) -> N {
-    let normal: Vector<N> = cross(&difference(b, a), &difference(c, a));
-    let height = dot(&normal, &difference(sphere.centre(), a));
+fn face_beyond<N: Number>(sphere: &Sphere, corners: [DVec3; 3]) -> N {
+    let normal: Vector<N> = normal(corners);
+    let height = dot(&normal, &difference(sphere.centre(), corners[0]));
     height * height - radius_sq::<N>(sphere) * dot(&normal, &normal)
 }
 
@@ -193,19 +181,11 @@ fn towards_centre(triangle: &Triangle, seen: &Seen, nearest: &Nearest) -> DVec3 
     let near = away.length_squared() < libm::sqrt((b - a).cross(c - a).length_squared());
     if nearest.is_inside()
         && near
-        && let Some(front) = front(triangle)
+        && let Some(front) = triangle.normal()
     {
         return if away.dot(front) < 0.0 { -front } else { front };
     }
-    unit(away).ok().or_else(|| front(triangle)).unwrap_or_else(|| across(triangle))
-}
-
-/// The front's unit normal, for triangles of any size.
-fn front(triangle: &Triangle) -> Option<DVec3> {
-    let [ab, _, ca] = triangle.edges();
-    // By powers of two, so that the products stay in range.
-    let sized = |v: DVec3| v * libm::scalbn(1.0, -libm::ilogb(v.abs().max_element()).clamp(-1000, 1000));
-    unit(sized(ab).cross(-sized(ca))).ok()
+    unit(away).ok().or_else(|| triangle.normal()).unwrap_or_else(|| across(triangle))
 }
 
 /// Some direction across a triangle whose corners lie on a line.

@@ -13,7 +13,7 @@ use glam::DVec3;
 
 use super::batch::each;
 use crate::bvh::leaf;
-use crate::exact::{Number, side, sign};
+use crate::exact::{Number, side, sign_of};
 use crate::mesh::Mesh;
 use crate::shape::Triangle;
 
@@ -175,9 +175,7 @@ fn place(corners: [DVec3; 3], point: DVec3) -> Place {
 /// On which side of an edge the ray passes, by the law's rule where it goes through it; `Equal` for an edge along the ray.
 fn moved_sign(from: DVec3, to: DVec3, point: DVec3) -> Ordering {
     let order = |a: f64, b: f64| a.partial_cmp(&b).unwrap_or(Ordering::Equal); // both zeros are one
-    sign(turn(from, to, point), || turn(from, to, point))
-        .then(order(from[OTHER], to[OTHER]))
-        .then(order(to[ACROSS], from[ACROSS]))
+    sign_of!(turn(from, to, point)).then(order(from[OTHER], to[OTHER])).then(order(to[ACROSS], from[ACROSS]))
 }
 
 /// Twice the area between an edge and the point, seen along the ray.

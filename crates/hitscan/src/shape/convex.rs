@@ -7,7 +7,7 @@ use glam::DVec3;
 
 use super::hull::{enclose, faces, quickhull};
 use super::{Plane, ShapeError, checked_point};
-use crate::exact::{Big, Bounded, Number, Vector, cross, difference, dot, vector};
+use crate::exact::{Big, Bounded, Number, Vector, difference, dot, normal, vector};
 use crate::intersect::HalfSpaces;
 use crate::ray::{MAX_COORDINATE, Ray};
 
@@ -202,11 +202,6 @@ fn rounded_normal(corners: [DVec3; 3]) -> (DVec3, DVec3) {
         if rounded { normal[i].abs() * f64::EPSILON + f64::MIN_POSITIVE } else { 0.0 }
     });
     (normal.into(), DVec3::from_array(error))
-}
-
-/// Of a triangle: along its front, twice its area long.
-fn normal<N: Number>([a, b, c]: [DVec3; 3]) -> Vector<N> {
-    cross(&difference(b, a), &difference(c, a))
 }
 
 fn bounded(v: DVec3, error: DVec3) -> Vector<Bounded> {

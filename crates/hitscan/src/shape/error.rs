@@ -16,13 +16,15 @@ pub enum ShapeError {
         /// The value found there.
         value: f64,
     },
-    /// A number other than a coordinate is NaN, infinite or beyond 2^100.
-    #[error("{what} is {value:?}; a shape needs finite numbers of at most 2^100")]
-    Number {
-        /// Which number.
-        what: &'static str,
-        /// The value found there.
-        value: f64,
+    /// The `D` of a plane's equation that is NaN or infinite, or becomes so where the normal is brought to length 1.
+    #[error(
+        "the plane's D is {d:?}, its normal {length:e} long; a plane needs a quotient of both that is finite"
+    )]
+    Offset {
+        /// The value given.
+        d: f64,
+        /// The length of the normal that was given with it.
+        length: f64,
     },
     /// A normal of length zero, or one so short that `f64` cannot make it a unit vector.
     #[error("the normal is ({x:e}, {y:e}, {z:e}); a plane needs a normal that points somewhere")]
@@ -37,8 +39,8 @@ pub enum ShapeError {
     /// Three points on a line, or two at one place, where a plane through them is needed.
     #[error("the three points lie on a line; a plane needs three that do not")]
     Collinear,
-    /// A radius that is not above zero.
-    #[error("the radius is {radius:?}; a sphere needs one above 0")]
+    /// A radius that is NaN, not above zero or beyond 2^100.
+    #[error("the radius is {radius:?}; a sphere needs one above 0, at most 2^100")]
     Radius {
         /// The value given.
         radius: f64,
@@ -53,8 +55,10 @@ pub enum ShapeError {
         /// The upper end given.
         high: f64,
     },
-    /// Half an edge of an oriented box that is not above zero.
-    #[error("half the size along axis {axis} is {half:?}; an oriented box needs sizes above 0")]
+    /// Half an edge of an oriented box that is NaN, not above zero or beyond 2^100.
+    #[error(
+        "half the size along axis {axis} is {half:?}; an oriented box needs sizes above 0, at most 2^100"
+    )]
     HalfSize {
         /// 0, 1 or 2.
         axis: usize,

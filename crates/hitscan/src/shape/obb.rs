@@ -75,7 +75,16 @@ impl Obb {
         self.half
     }
 
-    /// A point in the frame of the box: its centre is the origin.
+    /// A point in the frame of the box: its centre is the origin, and each coordinate the dot product with an axis.
+    ///
+    /// ```
+    /// use hitscan::glam::{DMat3, DVec3};
+    /// use hitscan::shape::Obb;
+    /// let turned = DMat3::from_cols(DVec3::Y, -DVec3::X, DVec3::Z);
+    /// let plank = Obb::new([1.0, 0.0, 0.0], turned, [2.0, 0.5, 0.1])?;
+    /// assert_eq!(plank.local([1.0, 2.0, 0.0]).to_array(), [2.0, 0.0, 0.0]); // one end
+    /// # Ok::<(), hitscan::shape::ShapeError>(())
+    /// ```
     pub fn local(&self, point: impl Into<[f64; 3]>) -> DVec3 {
         self.axes.transpose() * (DVec3::from(point.into()) - self.centre)
     }

@@ -34,7 +34,8 @@ impl Plane {
     /// The plane `A x + B y + C z + D = 0`. `A, B, C` have any length; all four are divided by it.
     ///
     /// # Errors
-    /// As [`Plane::new`].
+    /// As [`Plane::new`], and [`ShapeError::Offset`] where `D` is not finite, or is no more when divided. Otherwise it may be
+    /// of any size: such a plane lies beyond all other shapes.
     ///
     /// ```
     /// use hitscan::shape::Plane;
@@ -45,18 +46,16 @@ impl Plane {
     pub fn from_equation(abc: impl Into<[f64; 3]>, d: f64) -> Result<Plane, ShapeError> {
         let abc = checked_point(abc, "the normal")?;
         let normal = unit(abc)?;
-        let offset = d / length(abc);
-        if offset.is_finite() {
-            Ok(Plane { normal, offset })
-        } else {
-            Err(ShapeError::Number { what: "the plane's D", value: d })
-        }
+        let length = length(abc);
+        let offset = d / length;
+        if offset.is_finite() { Ok(Plane { normal, offset }) } else { Err(ShapeError::Offset { d, length }) }
     }
 
     /// The plane through three points; its front is the side from which they run counter-clockwise.
     ///
     /// # Errors
-    /// As [`Plane::new`], and [`ShapeError::Collinear`].
+    /// As [`Plane::new`], and [`ShapeError::Collinear`] where the cross product of two sides comes out as 0. Points that are
+    /// on a line but for a rounding error have a plane, whose normal says little.
     ///
     /// ```
     /// use hitscan::shape::{Plane, ShapeError};
@@ -74,7 +73,7 @@ impl Plane {
         let a = checked_point(a, "the first point")?;
         let b = checked_point(b, "the second point")?;
         let c = checked_point(c, "the third point")?;
-        let normal = unit((b - a).cross(c - a)).map_err(|_| ShapeError::Collinear)?;
+        let normal = unit_normal(b - a, c - a).map_err(|_| ShapeError::Collinear)?;
         Ok(Plane { normal, offset: -normal.dot(a) })
     }
 
@@ -89,13 +88,21 @@ impl Plane {
         self.offset
     }
 
-    /// How far a point lies in front of the plane; negative behind it.
+    /// How far a point lies in front of the plane, in units of the world; negative behind it. Off by at most `4 * 2^-53` of the
+    /// sizes of the three products and the offset together, so that of a point in the plane is seldom 0.
     #[doc(alias = "D3DXPlaneDotCoord")]
     pub fn signed_distance(&self, point: impl Into<[f64; 3]>) -> f64 {
         self.normal.dot(DVec3::from(point.into())) + self.offset
     }
 
     /// The plane with its front where its back was.
+    ///
+    /// ```
+    /// use hitscan::shape::Plane;
+    /// let ceiling = Plane::new([0.0, 1.0, 0.0], [0.0, 3.0, 0.0])?.flipped();
+    /// assert_eq!((ceiling.normal().y, ceiling.signed_distance([0.0; 3])), (-1.0, 3.0));
+    /// # Ok::<(), hitscan::shape::ShapeError>(())
+    /// ```
     #[must_use]
     pub fn flipped(&self) -> Plane {
         Plane { normal: -self.normal, offset: -self.offset }
@@ -109,9 +116,16 @@ pub(crate) fn unit(v: DVec3) -> Result<DVec3, ShapeError> {
     if !(largest > 0.0 && largest.is_finite()) {
         return Err(none);
     }
-    // By a power of two first, so that squares neither over- nor underflow.
+    // So that squares neither over- nor underflow.
     let scaled = v * (1.0 / power_of_two(largest));
     Ok(scaled / libm::sqrt(scaled.dot(scaled)))
+}
+
+/// The unit vector along the cross product of two vectors of any length.
+pub(crate) fn unit_normal(e: DVec3, f: DVec3) -> Result<DVec3, ShapeError> {
+    // So that no product underflows; the powers of two change no bit of the unit vector.
+    let sized = |v: DVec3| v * (1.0 / power_of_two(v.abs().max_element()));
+    unit(sized(e).cross(sized(f)))
 }
 
 /// The length of a vector, right for lengths whose square is beyond `f64`.
@@ -125,7 +139,7 @@ pub(crate) fn length(v: DVec3) -> f64 {
     libm::sqrt(scaled.dot(scaled)) * scale
 }
 
-/// A power of two near `x`, whose inverse is finite too.
+/// A power of two near `x`, whose inverse is finite too; the least of them for 0.
 fn power_of_two(x: f64) -> f64 {
-    libm::exp2(f64::from(libm::ilogb(x).clamp(-1020, 1020)))
+    libm::scalbn(1.0, libm::ilogb(x).clamp(-1020, 1020))
 }

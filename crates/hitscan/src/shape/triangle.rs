@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::plane::{length, unit};
+use super::plane::{length, unit_normal};
 use super::{Plane, ShapeError, checked_point};
 
 /// Three corners. The front is the side from which they run counter-clockwise.
@@ -16,6 +16,10 @@ use super::{Plane, ShapeError, checked_point};
 /// assert_eq!(t.area(), 6.0);
 /// assert_eq!(t.normal().unwrap().to_array(), [0.0, 0.0, 1.0]);
 /// assert_eq!(t.normal_facing([1.0, 1.0, -9.0]).unwrap().to_array(), [0.0, 0.0, -1.0]);
+/// assert_eq!(t.edges()[1].to_array(), [-4.0, 3.0, 0.0]);
+/// assert_eq!((t.cross().z, t.plane()?.offset()), (12.0, 0.0));
+/// assert_eq!(t.point(0.5, 0.25).to_array(), [2.0, 0.75, 0.0]);
+/// assert_eq!(t.bounds().1.to_array(), [4.0, 3.0, 0.0]);
 /// # Ok::<(), hitscan::shape::ShapeError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,9 +61,11 @@ impl Triangle {
         (b - a).cross(c - a)
     }
 
-    /// The unit normal of the front; `None` where the corners lie on a line.
+    /// The unit normal of the front, for triangles of any size; `None` where the corners lie on a line: where the cross
+    /// product of two edges comes out as 0. Of corners that are on a line but for a rounding error it says little.
     pub fn normal(&self) -> Option<DVec3> {
-        unit(self.cross()).ok()
+        let [ab, _, ca] = self.edges();
+        unit_normal(ab, -ca).ok()
     }
 
     /// The unit normal of the side on which a point lies, the front for a point in the plane; `None` where the
@@ -81,18 +87,19 @@ impl Triangle {
         Plane::from_points(a, b, c)
     }
 
-    /// The area, in square units of the world.
+    /// The area, in square units of the world; 0 where it is too small for `f64`.
     pub fn area(&self) -> f64 {
         0.5 * length(self.cross())
     }
 
-    /// The lowest and the highest corner of the smallest box around it.
+    /// The lowest and the highest corner of the smallest box around it, which is flat where the triangle lies across an axis.
     pub fn bounds(&self) -> (DVec3, DVec3) {
         let [a, b, c] = self.corners;
         (a.min(b).min(c), a.max(b).max(c))
     }
 
-    /// `(1 - u - v) A + u B + v C`.
+    /// `(1 - u - v) A + u B + v C`: on the triangle where `u`, `v` and their rest to 1 are in `[0, 1]`, else elsewhere in its
+    /// plane.
     pub fn point(&self, u: f64, v: f64) -> DVec3 {
         let [a, b, c] = self.corners;
         a * ((1.0 - u) - v) + b * u + c * v

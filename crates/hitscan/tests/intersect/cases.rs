@@ -73,3 +73,14 @@ fn assert_near(t: f64, exact: &Ratio, bits: u32, what: &str) {
 
 /// Multiplies a line and what it is aimed at.
 pub const SCALES: [f64; 4] = [1.0, 1e-20, 1e15, 1e-6];
+
+/// A number of any size, from the smallest one to 2^99, or 0.
+pub fn number(rng: &mut Rng) -> f64 {
+    let size = rng.power_of_two(-1020, 98) * rng.range(1.0, 2.0);
+    rng.pick(&[size, -size, size, -size, 0.0, 1.0, f64::from_bits(1), -f64::MIN_POSITIVE])
+}
+
+/// Three of them.
+pub fn point(rng: &mut Rng) -> [f64; 3] {
+    [(); 3].map(|()| number(rng))
+}

@@ -186,9 +186,12 @@ fn hulls_without_an_inside_are_refused_with_these_words() {
 
 #[test]
 fn other_shapes_are_refused_with_these_words() {
-    assert_eq!(message(Sphere::new([0.0; 3], 0.0)), "the radius is 0.0; a sphere needs one above 0");
-    assert_eq!(message(Sphere::new([0.0; 3], -2.0)), "the radius is -2.0; a sphere needs one above 0");
-    assert_eq!(message(Sphere::new([0.0; 3], f64::NAN)), "the radius is NaN; a sphere needs one above 0");
+    for (radius, written) in
+        [(0.0, "0.0"), (-2.0, "-2.0"), (f64::NAN, "NaN"), (1e31, "1e31"), (f64::INFINITY, "inf")]
+    {
+        let expected = format!("the radius is {written}; a sphere needs one above 0, at most 2^100");
+        assert_eq!(message(Sphere::new([0.0; 3], radius)), expected);
+    }
     assert_eq!(
         message(Sphere::new([0.0, f64::INFINITY, 0.0], 1.0)),
         "the centre: y is inf; a shape needs finite coordinates of at most 2^100"
@@ -207,7 +210,7 @@ fn other_shapes_are_refused_with_these_words() {
     );
     assert_eq!(
         message(Obb::new([0.0; 3], DMat3::IDENTITY, [1.0, 0.0, 1.0])),
-        "half the size along axis 1 is 0.0; an oriented box needs sizes above 0"
+        "half the size along axis 1 is 0.0; an oriented box needs sizes above 0, at most 2^100"
     );
     assert_eq!(
         message(Obb::new([0.0; 3], DMat3::from_diagonal(DVec3::new(1.0, 2.0, 1.0)), [1.0; 3])),
@@ -217,6 +220,11 @@ fn other_shapes_are_refused_with_these_words() {
         message(Plane::new([0.0; 3], [1.0; 3])),
         "the normal is (0e0, 0e0, 0e0); a plane needs a normal that points somewhere"
     );
+    assert_eq!(
+        message(Plane::from_equation([0.0, 0.0, 1e-300], 1e200)),
+        "the plane's D is 1e200, its normal 1e-300 long; a plane needs a quotient of both that is finite"
+    );
+    assert!(matches!(Plane::from_equation([0.0, 1.0, 0.0], f64::NAN), Err(ShapeError::Offset { .. })));
     assert_eq!(
         message(Plane::from_points([0.0; 3], [1.0; 3], [2.0; 3])),
         "the three points lie on a line; a plane needs three that do not"

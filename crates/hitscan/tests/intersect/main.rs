@@ -17,5 +17,6 @@ mod ray_sphere;
 mod ray_triangle;
 mod ray_triangle_cases;
 mod ray_triangle_columns;
+mod sizes;
 mod sphere_triangle;
 mod triangle_parts;

@@ -4,6 +4,7 @@ use hitscan::Ray;
 use hitscan::intersect::{line_plane, ray_plane};
 use hitscan::shape::Plane;
 use hitscan_oracle::Rng;
+use hitscan_oracle::dyadic::{Dyadic, Weighed, dot, given};
 use hitscan_oracle::rng::seed;
 use hitscan_oracle::solids::line_planes;
 
@@ -35,6 +36,22 @@ fn t_errs_by_no_more_than_is_said() {
             exact.enter.order_to(t - error).is_ge() && exact.enter.order_to(t + error).is_le(),
             "{line:?} {plane:?}: {t:e} is off by more than {error:e}"
         );
+    }
+}
+
+#[test]
+fn distances_err_by_no_more_than_is_said() {
+    let mut rng = Rng::new(seed(83));
+    for i in 0..5_000 {
+        let scale = SCALES[i % SCALES.len()];
+        let (on_it, far) = (rng.in_cube(scale), rng.in_cube(3.0 * scale));
+        let plane = Plane::new(rng.direction(), on_it).expect("a normal");
+        let point = rng.pick(&[on_it, far]);
+        let exact =
+            &dot(&given(plane.normal().to_array()), &given(point)) + &Weighed::leaf(plane.offset().into());
+        let off = (&Dyadic::from(plane.signed_distance(point)) - &exact.value).abs();
+        let allowed = &(&Dyadic::from(4.0) * &Dyadic::power_of_two(-53)) * &exact.weight;
+        assert!(off <= allowed, "{plane:?} {point:?}: off by {:e}", off.roughly());
     }
 }
 

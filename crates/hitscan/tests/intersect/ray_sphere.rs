@@ -121,6 +121,25 @@ fn tiny_and_huge_spheres_and_directions_neither_under_nor_overflow() {
     }
 }
 
+/// The squares of these radii are no numbers, and a power of two that brings the sphere near 1 takes the rest out of range.
+#[test]
+fn tiny_spheres_far_from_the_origin_of_coordinates_keep_their_chords() {
+    let mut rng = Rng::new(seed(64));
+    for radius in [1e-40, 1e-160, 1e-200, 1e-300] {
+        for dir in [[1.0, 0.0, 0.0], [3.0, 0.0, -1e-300], [2f64.powi(-199), 0.0, 0.0]] {
+            for centre in [[1.0, 0.0, 0.0], [-1e30, 1.0, 0.0], [0.0; 3]] {
+                let mut aside = || radius * rng.range(-0.7, 0.7);
+                let beside = [centre[0] - 3.0, centre[1], aside()];
+                let within = [centre[0] + aside(), centre[1], aside()];
+                for origin in [centre, beside, within] {
+                    let found = assert_exact(&Line { origin, dir }, centre, radius);
+                    assert!(found.is_some() || dir[2] != 0.0, "{origin:?} {dir:?} {centre:?} {radius:e}");
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn the_interval_is_closed_and_a_segment_inside_hits() {
     let ball = Sphere::new([0.0; 3], 1.0).expect("a sound sphere");

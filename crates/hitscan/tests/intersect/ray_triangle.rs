@@ -225,6 +225,23 @@ fn nothing_overflows_into_a_hit() {
     }
 }
 
+/// The smallest numbers there are: products of them and of weights round to 0.
+#[test]
+fn what_underflows_is_no_hit_without_weights() {
+    let tiny = f64::from_bits(1);
+    for height in [1.2, 1.0, 0.7] {
+        let triangle = Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, height, 0.0]).expect("in range");
+        for steep in [tiny, -tiny, 3.0 * tiny, -2.0 * tiny] {
+            let ray = Ray::new([0.25, 0.3, 0.0], [1.0, 0.0, steep]).expect("in range");
+            for algorithm in ALGORITHMS {
+                let found = (algorithm.ask)(&ray, &triangle);
+                let sound = found.is_none_or(|hit| [hit.t, hit.u, hit.v].iter().all(|x| x.is_finite()));
+                assert!(sound, "{}: {found:?} for {ray:?} {triangle:?}", algorithm.name);
+            }
+        }
+    }
+}
+
 #[test]
 fn degenerate_triangles_are_never_hit() {
     let mut rng = Rng::new(seed(44));

@@ -167,6 +167,26 @@ fn lanes_of_f32_are_exact_on_small_whole_numbers() {
 }
 
 #[test]
+fn what_underflows_in_f32_is_no_hit_without_weights() {
+    let triangle = Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.2, 0.0]).expect("in range");
+    let matrices =
+        [MatrixColumns::<f32, 8>::new(&[CollisionMatrix::new(&triangle).expect("it has an area")])];
+    for power in [-149, -148, -140, -126] {
+        for (origin, aside) in [([0.25, 0.3, 0.0], 0.0), ([0.25, 0.3, 0.0], 1.0)] {
+            let ray = Ray::new(origin, [aside, 0.0, -2f64.powi(power)]).expect("in range");
+            let mut answers = every_way::<f32, 8>(&ray, &[triangle]);
+            answers.push(gather(1, |each| ray_triangles_collision_matrix(&ray, &matrices, each)));
+            for found in answers.iter().filter_map(|found| found[0]) {
+                assert!(
+                    found.t.is_finite() && found.u.is_finite() && found.v.is_finite(),
+                    "{ray:?}: {found:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
 fn what_overflows_in_f32_is_a_miss() {
     let mut rng = Rng::new(seed(55));
     let (mut hits, mut lost) = (0, 0);

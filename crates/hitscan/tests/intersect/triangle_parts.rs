@@ -58,6 +58,20 @@ fn the_facing_normal_looks_at_the_point() {
 }
 
 #[test]
+fn normals_of_tiny_triangles_are_those_of_large_ones() {
+    let mut rng = Rng::new(seed(54));
+    for power in [-100, -500, -540, -700, 90] {
+        for _ in 0..200 {
+            let (large, size) = (corners(&mut rng), 2f64.powi(power));
+            let small = large.map(|corner| corner * size);
+            assert_eq!(triangle(small).normal(), triangle(large).normal(), "2^{power}: {large:?}");
+            let plane = Plane::from_points(small[0], small[1], small[2]).map(|plane| plane.normal());
+            assert_eq!(plane.ok(), triangle(large).normal(), "2^{power}: {large:?}");
+        }
+    }
+}
+
+#[test]
 fn the_plane_is_that_of_the_corners() {
     let mut rng = Rng::new(seed(53));
     for _ in 0..10_000 {

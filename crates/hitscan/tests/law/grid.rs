@@ -3,12 +3,12 @@
 use hitscan::grid::{Cell, Grid, GridError, GridLimits};
 use hitscan::{Containment, Facing, Filter, InstanceId, Mesh, Ray, Verdict};
 use hitscan_oracle::meshes::{
-    all_open, all_solids, grid_soup, icosphere, integer_box, needles, soup, stitched_box,
+    all_open, all_solids, any_sizes, grid_soup, icosphere, integer_box, needles, soup, stitched_box,
 };
 use hitscan_oracle::rays::Shooter;
 use hitscan_oracle::{Rng, TriMesh, rng};
 
-use crate::support::{bits, mesh, ray};
+use crate::support::{bits, kernels, mesh, on_kernel, ray};
 
 fn meshes(rng: &mut Rng) -> Vec<TriMesh> {
     let mut meshes: Vec<TriMesh> = all_solids().into_iter().map(|solid| solid.mesh).collect();
@@ -47,7 +47,8 @@ fn intervals(mesh: &Mesh, ray: Ray) -> Vec<Ray> {
 
 fn assert_equal(grid: &Grid, name: &str, ray: &Ray, filter: &Filter<'_>) {
     let (expected, got) = (grid.mesh().closest(ray, filter), grid.closest(ray, filter));
-    let context = || format!("{name} in {:?}: {ray:?} {filter:?}", grid.stats().resolution);
+    let context =
+        || format!("{}, {name} in {:?}: {ray:?} {filter:?}", grid.mesh().isa(), grid.stats().resolution);
     assert_eq!(got.as_ref().map(bits), expected.as_ref().map(bits), "{}", context());
     assert_eq!(got, expected, "{}", context());
     assert_eq!(grid.occluded(ray, filter), expected.is_some(), "{}", context());
@@ -56,9 +57,11 @@ fn assert_equal(grid: &Grid, name: &str, ray: &Ray, filter: &Filter<'_>) {
 fn assert_grids_agree(oracle_mesh: &TriMesh, rays: &[hitscan_oracle::Ray]) {
     let mesh = mesh(oracle_mesh);
     let rays: Vec<Ray> = rays.iter().flat_map(|case| intervals(&mesh, ray(case))).collect();
-    for grid in grids(&mesh) {
-        for ray in &rays {
-            assert_equal(&grid, &oracle_mesh.name, ray, &Filter::ALL);
+    for isa in kernels() {
+        for grid in grids(&on_kernel(&mesh, isa)) {
+            for ray in &rays {
+                assert_equal(&grid, &oracle_mesh.name, ray, &Filter::ALL);
+            }
         }
     }
 }
@@ -94,6 +97,17 @@ fn soups_and_slivers() {
     for n in [1, 2, 9, 65, 300] {
         for mesh in [soup(n, &mut rng), grid_soup(n, &mut rng), needles(n, &mut rng)] {
             assert_grids_agree(&mesh, &Shooter::new(&mesh).rays(60, &mut rng));
+        }
+    }
+}
+
+#[test]
+fn sizes_of_every_kind_together() {
+    let mut rng = Rng::new(rng::seed(1509));
+    for n in [1, 3, 9, 40] {
+        for _ in 0..4 {
+            let mesh = any_sizes(n, &mut rng);
+            assert_grids_agree(&mesh, &allowed(Shooter::new(&mesh).rays(48, &mut rng)));
         }
     }
 }
@@ -247,7 +261,7 @@ fn an_empty_mesh_has_no_cells() {
 fn limits_are_kept() {
     let ball = mesh(&icosphere(2).mesh);
     let refused = |resolution, limits| Grid::with_resolution(&ball, resolution, limits).unwrap_err();
-    let (cells, references) = (1000, 500);
+    let (cells, references) = (1000, 300);
     let limits = GridLimits { cells, references };
     assert_eq!(refused([1, 1, 0], limits), GridError::NoCells { axis: 'z' });
     assert_eq!(
@@ -262,7 +276,7 @@ fn limits_are_kept() {
     assert_eq!(refused([10; 3], limits), GridError::TooManyReferences { limit: references });
     assert_eq!(
         refused([10; 3], limits).to_string(),
-        "grid: its lists would hold more than 500 triangles; a coarser resolution needs fewer"
+        "grid: its lists would have more than 300 entries; a coarser resolution needs fewer"
     );
 }
 
@@ -275,6 +289,7 @@ fn the_default_stays_in_proportion_to_the_mesh() {
         large.vertices.extend([(); 3].map(|()| rng.in_cube(1.0).map(|c| c as f32)));
         large.triangles.push([3 * i, 3 * i + 1, 3 * i + 2]);
     }
-    let stats = Grid::new(&mesh(&large)).stats();
-    assert!(stats.references <= 32 * 2000, "{stats:?}");
+    let mesh = mesh(&large);
+    let stats = Grid::new(&mesh).stats();
+    assert!(stats.references <= 32 * mesh.stats().leaves, "{stats:?}");
 }

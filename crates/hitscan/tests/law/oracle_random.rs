@@ -1,6 +1,6 @@
 //! Every query against brute force: rays of every kind on every mesh, at every size and place.
 
-use hitscan_oracle::meshes::{all_open, all_solids, grid_soup, needles, soup};
+use hitscan_oracle::meshes::{all_open, all_solids, any_sizes, grid_soup, needles, soup};
 use hitscan_oracle::rays::Shooter;
 use hitscan_oracle::{Rng, TriMesh, rng};
 
@@ -43,6 +43,20 @@ fn sizes_at_the_ends_of_the_numbers() {
                 let rays: Vec<_> = rays.into_iter().filter(is_allowed).collect();
                 assert_mesh_agrees(&mesh, &rays);
             }
+        }
+    }
+}
+
+/// Here too.
+#[test]
+fn sizes_of_every_kind_together() {
+    let mut rng = Rng::new(rng::seed(107));
+    for n in [1, 2, 8, 9, 40, 100] {
+        for _ in 0..6 {
+            let mesh = any_sizes(n, &mut rng);
+            let rays = Shooter::new(&mesh).rays(60, &mut rng);
+            let rays: Vec<_> = rays.into_iter().filter(is_allowed).collect();
+            assert_mesh_agrees(&mesh, &rays);
         }
     }
 }

@@ -70,8 +70,8 @@ impl WatertightRay {
     /// # Ok::<(), hitscan::RayError>(())
     /// ```
     pub fn new(ray: &Ray, reach: f64) -> WatertightRay {
-        let heading = Heading::new(ray.dir().to_array());
-        let LocalRay { origin, t0, .. } = LocalRay::new(ray.origin().to_array(), &heading, reach);
+        let heading = Heading::of(ray);
+        let LocalRay { origin, t0, .. } = LocalRay::of(ray, &heading, reach);
         WatertightRay { heading, origin, t0, interval: [ray.t_min(), ray.t_max()] }
     }
 

@@ -11,7 +11,7 @@ use core::cmp::Ordering;
 use glam::{DMat4, DVec3, DVec4};
 
 use super::quickhull;
-use crate::exact::{side, sign};
+use crate::exact::{side, sign_of};
 use crate::shape::convex::height_over;
 use crate::shape::{Plane, ShapeError};
 
@@ -86,5 +86,5 @@ fn has_point_inside(planes: &[Plane], mut four: [usize; 4]) -> bool {
 }
 
 fn is_behind(plane: &Plane, point: DVec3) -> bool {
-    sign(height_over(plane, point), || height_over(plane, point)) == Ordering::Less
+    sign_of!(height_over(plane, point)) == Ordering::Less
 }

@@ -11,7 +11,7 @@ use core::cmp::Ordering;
 
 use glam::DVec3;
 
-use crate::exact::{Big, Vector, cross, difference, side};
+use crate::exact::{collinear, side};
 use crate::shape::ShapeError;
 
 /// Places of three points, counter-clockwise from outside.
@@ -60,7 +60,7 @@ fn first_four(points: &[DVec3]) -> Result<[usize; 4], ShapeError> {
         return flat("is a single point");
     };
     let area = |i: usize| (points[b] - points[a]).cross(points[i] - points[a]).abs().max_element();
-    let off_line = |&i: &usize| !collinear(points[a], points[b], points[i]);
+    let off_line = |&i: &usize| !collinear([a, b, i].map(|i| points[i]));
     let Some(c) = best(points, area).filter(off_line).or_else(|| (0..points.len()).find(off_line)) else {
         return flat("is a line, its points lie on it");
     };
@@ -77,11 +77,6 @@ fn first_four(points: &[DVec3]) -> Result<[usize; 4], ShapeError> {
 /// The point with the largest measure.
 fn best(points: &[DVec3], measure: impl Fn(usize) -> f64) -> Option<usize> {
     (0..points.len()).max_by(|&i, &j| measure(i).total_cmp(&measure(j)))
-}
-
-fn collinear(a: DVec3, b: DVec3, c: DVec3) -> bool {
-    let normal: Vector<Big> = cross(&difference(b, a), &difference(c, a));
-    normal.iter().all(|component| component.sign() == Ordering::Equal)
 }
 
 struct Hull<'a> {

@@ -128,7 +128,10 @@ impl<T: Precision, const N: usize> BlockTest<Ends<T>, MatrixColumns<T, N>, T, N>
             let along = |row: [T; 3]| (dot(row, end) * start_z[lane] - dot(row, start) * end_z[lane]) * sign;
             let (u, v) = (along(block.row(0, lane)), along(block.row(1, lane)));
             let det = side * sign * block.det[lane];
-            let inside = (u >= T::default()) & (v >= T::default()) & (u + v <= det) & (det <= T::MAX);
+            let zero = T::default();
+            // Sound: neither overflowed nor, with the weights, underflowed to 0.
+            let sound = (det > zero) & (det <= T::MAX);
+            let inside = (u >= zero) & (v >= zero) & (u + v <= det) & sound;
             let t = if inside { t[lane] } else { T::INFINITY };
             hits.set(lane, Lane { t, u, v, side: det * sign });
         }

@@ -162,7 +162,8 @@ impl CollisionMatrix {
             return None;
         }
         let v = along(self.rows[1]);
-        if v < 0.0 || u + v > det {
+        // A determinant that has underflowed is 0, as the weights are.
+        if v < 0.0 || u + v > det || det == 0.0 {
             return None;
         }
         Some(TriangleHit { t: t + 0.0, u: u / det + 0.0, v: v / det + 0.0, facing: facing(side > 0.0) })
@@ -187,7 +188,8 @@ impl CollisionMatrix {
         let sign = if side < 0.0 { -1.0 } else { 1.0 };
         let det = side * sign * self.det;
         let [u, v] = [0, 1].map(|row| weight(self.rows[row], [start, end], heights) * sign);
-        let inside = ends.may_cross(heights[0], heights[1]) && u >= 0.0 && v >= 0.0 && u + v <= det;
+        let in_triangle = det > 0.0 && u >= 0.0 && v >= 0.0 && u + v <= det;
+        let inside = ends.may_cross(heights[0], heights[1]) && in_triangle;
         let sums = TriangleSums {
             det: side * self.det,
             weights: [det - (u + v), u, v],

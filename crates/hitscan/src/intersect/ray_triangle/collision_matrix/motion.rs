@@ -134,3 +134,52 @@ impl CollisionMatrix {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use core::cmp::Ordering;
+
+    use glam::DMat3;
+    use hitscan_oracle::Rng;
+
+    use super::*;
+    use crate::exact::Big;
+
+    fn size(x: Big) -> Big {
+        if x.sign() == Ordering::Less { Big::from(0.0) - x } else { x }
+    }
+
+    /// Within so many rounding errors of the terms whose sum it is.
+    fn assert_near(sum: f64, terms: impl IntoIterator<Item = (f64, f64)>, errors: f64) {
+        let (mut exact, mut sizes) = (Big::from(0.0), Big::from(0.0));
+        for (a, b) in terms {
+            let term = Big::from(a) * Big::from(b);
+            (exact, sizes) = (exact + term, sizes + size(term));
+        }
+        let off = size(Big::from(sum) - exact) - sizes.scaled(-53) * Big::from(errors);
+        assert_ne!(off.sign(), Ordering::Greater, "{sum:e} is off by more than {errors} rounding errors");
+    }
+
+    #[test]
+    fn a_move_rounds_no_more_than_is_said() {
+        let mut rng = Rng::new(3);
+        for _ in 0..2000 {
+            let matrix = DMat3::from_cols_array_2d(&[(); 3].map(|()| rng.in_cube(2.0)));
+            let Ok(by) = Transform::new(matrix, rng.in_cube(rng.clone().any_size(1.0, 1e9))) else {
+                continue;
+            };
+            let motion = Motion::general(&by);
+            let (rows, anchor) = ([(); 3].map(|()| rng.in_cube(1.0)), rng.in_cube(10.0));
+            let (moved, at) = motion.apply(rows, anchor);
+            for i in 0..3 {
+                for row in 0..3 {
+                    let sign = if row == 2 { motion.sign } else { 1.0 };
+                    let terms = (0..3).map(|k| (rows[row][k] * sign, motion.inverse[k][i]));
+                    assert_near(moved[row][i], terms, 3.0);
+                }
+                let terms = (0..3).map(|k| (motion.matrix[i][k], anchor[k]));
+                assert_near(at[i], terms.chain([(motion.offset[i], 1.0)]), 4.0);
+            }
+        }
+    }
+}
