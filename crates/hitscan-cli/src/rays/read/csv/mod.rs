@@ -83,7 +83,7 @@ impl text::Layout for Layout {
                 None if memchr::memchr(b'\r', text).is_none() => {
                     fields.clear();
                     fields.extend(text.split(|&byte| byte == b','));
-                    self.row(&fields, line, stop, rows)
+                    self.row(fields.len(), |at| fields.get(at).copied(), line, stop, rows)
                 }
                 None => self.records(text, line, stop, rows),
             };
@@ -98,19 +98,25 @@ impl Layout {
     /// Appends records of every kind, which begin on this line; false where `stop` ended it.
     fn records(&self, bytes: &[u8], first_line: u64, stop: bool, rows: &mut Rows) -> bool {
         records(bytes, |line, record| {
-            let fields: Vec<&[u8]> = record.iter().collect();
-            self.row(&fields, first_line + line, stop, rows)
+            self.row(record.len(), |at| record.get(at), first_line + line, stop, rows)
         })
     }
 
-    /// Appends the row of these fields; false where `stop` ended it.
-    fn row(&self, fields: &[&[u8]], line: u64, stop: bool, rows: &mut Rows) -> bool {
-        let ray = if fields.len() == self.width {
-            self.fields.ray(&Record(fields))
+    /// Appends the row of so many fields; false where `stop` ended it.
+    fn row<'f>(
+        &self,
+        count: usize,
+        field: impl Fn(usize) -> Option<&'f [u8]>,
+        line: u64,
+        stop: bool,
+        rows: &mut Rows,
+    ) -> bool {
+        let kept = self.fields.kept.iter().map(|&at| field(at).unwrap_or_default());
+        let ray = if count == self.width {
+            self.fields.ray(&Record(&field))
         } else {
-            Err(Flaw::Fields { found: fields.len(), expected: self.width })
+            Err(Flaw::Fields { found: count, expected: self.width })
         };
-        let kept = self.fields.kept.iter().map(|&at| fields.get(at).copied().unwrap_or_default());
         let ray = self.keep(kept, ray, rows);
         rows.push(ray, line, stop)
     }
@@ -139,16 +145,16 @@ impl Layout {
     }
 }
 
-/// Fields of one row.
-struct Record<'a>(&'a [&'a [u8]]);
+/// The fields of one row.
+struct Record<F>(F);
 
-impl Row for Record<'_> {
+impl<'f, F: Fn(usize) -> Option<&'f [u8]>> Row for Record<F> {
     fn number(&self, column: usize) -> Option<f64> {
-        std::str::from_utf8(self.0.get(column)?.trim_ascii()).ok()?.parse().ok()
+        std::str::from_utf8((self.0)(column)?.trim_ascii()).ok()?.parse().ok()
     }
 
     fn text(&self, column: usize) -> String {
-        String::from_utf8_lossy(self.0.get(column).copied().unwrap_or_default()).into_owned()
+        String::from_utf8_lossy((self.0)(column).unwrap_or_default()).into_owned()
     }
 }
 
