@@ -80,7 +80,7 @@ pub fn tell(line: impl Display) {
 }
 
 /// The system's words without Rust's "(os error 13)".
-fn reason(error: &io::Error) -> String {
+pub fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     let text = text.split(" (os error").next().unwrap_or_default();
     let mut chars = text.chars();

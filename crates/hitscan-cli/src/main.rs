@@ -18,6 +18,7 @@ mod scene;
 mod table;
 mod truth;
 mod view;
+mod watertight;
 
 use std::process::ExitCode;
 

@@ -56,9 +56,10 @@ pub fn count(n: usize) -> String {
     grouped
 }
 
-/// A count with its noun: `1 hit`, `2 hits`.
+/// A count with its noun: `1 hit`, `2 hits`, `3 meshes`.
 pub fn counted(n: usize, noun: &str) -> String {
-    if n == 1 { format!("1 {noun}") } else { format!("{} {noun}s", count(n)) }
+    let plural = if noun.ends_with("sh") { "es" } else { "s" };
+    if n == 1 { format!("1 {noun}") } else { format!("{} {noun}{plural}", count(n)) }
 }
 
 /// A size in memory: `93.4 MB` of 10^6 bytes.
@@ -119,6 +120,7 @@ mod tests {
             ("7".into(), "1,000".into(), "1,443,517".into())
         );
         assert_eq!((counted(1, "hit"), counted(0, "hit")), ("1 hit".into(), "0 hits".into()));
+        assert_eq!((counted(1, "mesh"), counted(2000, "mesh")), ("1 mesh".into(), "2,000 meshes".into()));
         assert_eq!((bytes(999), bytes(93_412_000)), ("999 B".into(), "93.4 MB".into()));
     }
 }

@@ -4,7 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, reason};
 use crate::interrupt;
 
 /// The name that stands for a standard stream.
@@ -82,6 +82,11 @@ impl Output {
         Output { place: place.to_owned(), writer: BufWriter::with_capacity(1 << 16, target), rename }
     }
 
+    /// What messages call it.
+    pub fn place(&self) -> &str {
+        &self.place
+    }
+
     /// Appends bytes.
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         self.writer.write_all(bytes).map_err(|error| Failure::writing(&self.place, &error))
@@ -141,6 +146,17 @@ impl Write for Target {
     }
 }
 
+/// Makes a folder where there is none, and refuses one in which no file can be made; `expected` says what it is for.
+pub fn make_folder(folder: &Path, expected: &str) -> Result<(), Failure> {
+    // Only a try tells whether the system will allow it.
+    let probe = folder.join(format!(".probe.{}.tmp", std::process::id()));
+    let tried = fs::create_dir_all(folder).and_then(|()| fs::write(&probe, []));
+    tried.and_then(|()| fs::remove_file(&probe)).map_err(|error| {
+        let what = format_args!("cannot be written ({}); expected {expected}", reason(&error));
+        Failure::new(folder.display(), what)
+    })
+}
+
 /// Whether two names are of one file, through symbolic and hard links too. A name without a file is no file's.
 fn same_file(a: &Path, b: &Path) -> bool {
     #[cfg(unix)]
@@ -159,4 +175,23 @@ fn same_file(a: &Path, b: &Path) -> bool {
 fn temporary_name(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     path.with_file_name(format!(".{name}.{}.tmp", std::process::id()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_that_cannot_be_is_refused_in_one_line() {
+        let file = std::env::temp_dir().join(format!("hitscan-folder-{}", std::process::id()));
+        fs::write(&file, "a file").unwrap();
+        for folder in [file.clone(), file.join("below")] {
+            let Err(Failure::Failed(message)) = make_folder(&folder, "a folder for pictures") else {
+                panic!("a file is no folder")
+            };
+            assert!(message.ends_with("; expected a folder for pictures"), "{message}");
+            assert!(!message.contains('\n'));
+        }
+        fs::remove_file(&file).unwrap();
+    }
 }

@@ -85,10 +85,18 @@ impl Loaded {
         &self.model.nodes[instance.0 as usize]
     }
 
-    /// Where a point of a mesh is in the coordinates of the file, at the first place where the mesh stands.
-    pub fn first_place(&self, mesh: usize, position: [f64; 3]) -> DVec3 {
-        let node = self.model.nodes.iter().find(|node| node.mesh == mesh);
-        node.map_or(position.into(), |node| node.transform.point(position))
+    /// The rows of the nodes that show each mesh, in the order of the file.
+    pub fn nodes_of_meshes(&self) -> Vec<Vec<usize>> {
+        let mut nodes = vec![Vec::new(); self.model.meshes.len()];
+        for (row, node) in self.model.nodes.iter().enumerate() {
+            nodes[node.mesh].push(row);
+        }
+        nodes
+    }
+
+    /// Where a point of a mesh is in the coordinates of the file, at the first of the nodes that show it.
+    pub fn first_place(&self, nodes: &[usize], position: [f64; 3]) -> DVec3 {
+        nodes.first().map_or(position.into(), |&row| self.model.nodes[row].transform.point(position))
     }
 
     /// The mesh of an instance.

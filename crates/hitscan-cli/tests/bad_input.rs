@@ -161,6 +161,21 @@ fn files_of_rays() {
             format!("{header}\n\"two\nlines\",0,0,9,0,0,-1\nb,0,0,9,0,0\n"),
             format!("rays.csv:4: 6 fields; the header names 7 {remedy}"),
         ),
+        // Lines are counted where there are quotes, blank lines and the line ends of other systems, too.
+        (
+            format!("{header}\n\"a\",0,0,9,0,0,-1\n\n\nb,0,0,x,0,0,-1\n"),
+            format!("rays.csv:5: oz is 'x'; a ray needs finite numbers {remedy}"),
+        ),
+        (
+            format!("{header}\r\n\"a\",0,0,9,0,0,-1\r\n\r\n\"b\",0,0,x,0,0,-1\r\n"),
+            format!("rays.csv:4: oz is 'x'; a ray needs finite numbers {remedy}"),
+        ),
+        (
+            "\n\r\nox,oy,oz,dx,dy\n".into(),
+            "rays.csv:3: there is no column 'dz'; a ray file names its columns, \
+             ox,oy,oz,dx,dy,dz among them"
+                .into(),
+        ),
         (
             format!("{header},t_min,t_max\n{good},2,1\n"),
             format!("rays.csv:2: t_min is 2 and t_max is 1; a ray needs t_min <= t_max {remedy}"),
@@ -177,6 +192,16 @@ fn files_of_rays() {
     refused(&folder, &["cast", "box.obj", "--rays", "no.csv", "-o", "out.csv"], 1, missing);
     let directory = "folder.csv: is a directory; expected a file that can be read";
     refused(&folder, &["cast", "box.obj", "--rays", "folder.csv", "-o", "out.csv"], 1, directory);
+    // What is no text cannot be carried over.
+    folder.write("rays.csv", [header.as_bytes(), b"\nM\xfcller,0,0,9,0,0,-1\n"].concat());
+    let text = format!("rays.csv:2: id is not UTF-8; text is kept as UTF-8 {remedy}");
+    refused(&folder, &["cast", "box.obj", "--rays", "rays.csv", "-o", "out.csv", "--keep", "id"], 1, &text);
+    for array in ["[]", " [\n{\"ox\":1}]", "[[0,0,9,0,0,-1]]"] {
+        folder.write("rays.json", array);
+        let message =
+            "rays.json: is an array of JSON; expected an object a line (jsonl), csv, npy or parquet";
+        refused(&folder, &["cast", "box.obj", "--rays", "rays.json", "-o", "out.csv"], 1, message);
+    }
     folder.write("rays.csv", RAYS);
     let keep = "rays.csv:1: there is no column 'id'; --keep needs names of columns in this file";
     refused(&folder, &["cast", "box.obj", "--rays", "rays.csv", "-o", "out.csv", "--keep", "id"], 1, keep);

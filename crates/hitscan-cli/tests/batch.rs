@@ -161,6 +161,37 @@ fn columns_are_found_chosen_and_kept() {
 }
 
 #[test]
+fn a_row_is_the_same_ray_however_it_is_written() {
+    let folder = Folder::new("batch-ways");
+    folder.write("box.obj", CUBE);
+    let rays = rays(2_000, 0x3a15);
+    let file = |header: &str, row: &dyn Fn(&[String; 6]) -> String| -> String {
+        let rows = rays.iter().map(|ray| row(&ray.map(|number| format!("{number:?}"))));
+        format!("{header}\n") + &rows.collect::<String>()
+    };
+    let names = "ox,oy,oz,dx,dy,dz";
+    let args = ["cast", "box.obj", "--rays", "-", "--keep", "dz", "--columns", "ray,t,prim,x,y,z"];
+    let mut outs = Vec::new();
+    for text in [
+        file(names, &|ray| ray.join(",") + "\n"),
+        file(&format!("{names},t_min,t_max"), &|ray| ray.join(",") + ",0,inf\n"),
+        file(&format!("{names},t_max"), &|ray| ray.join(",") + ",+Infinity\r\n"),
+        file(names, &|ray| format!("\"{}\"\n", ray.join("\",\""))),
+        file(names, &|ray| ray.join(",") + "\r"),
+        file(&names.replace(',', ", "), &|ray| {
+            format!("{}\t, {}\n", ray[..5].join(", "), ray[5]).replace(", -", ",-")
+        }),
+    ] {
+        let ran = folder.run_with_input(&args, text.as_bytes());
+        assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{}", &text[..200]);
+        // What is carried over keeps its blanks.
+        outs.push(ran.out.replace(", ", ","));
+    }
+    assert!(outs[0].lines().count() == 2_001 && outs[0].contains(",inf,-1"));
+    assert!(outs.iter().all(|out| *out == outs[0]));
+}
+
+#[test]
 fn no_rays_are_a_header() {
     let folder = Folder::new("batch-none");
     folder.write("box.obj", CUBE);

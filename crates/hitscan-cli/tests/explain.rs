@@ -59,6 +59,14 @@ fn one_sided_and_line_query_differ_where_they_should() {
     let within = explain(&folder, &PANE, "-1,0.2,0", "1,0.2,0");
     assert_eq!(hits(&within), [""; 0]);
     assert_eq!(reason(&within, "watertight recipe, f32"), "parallel or no area");
+    // There is no point of the plane of which edges or angles could be told.
+    let looked_at = |name: &str| {
+        let found = within.iter().find(|found| found["algorithm"] == name).expect("it is there");
+        let values = found["values"].as_array().expect("a list").iter();
+        values.map(|value| value["what"].as_str().expect("words").to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(looked_at("plane, edge functions"), ["slope, n . D", "height, n . (O - A)"]);
+    assert_eq!(looked_at("plane, angle sum"), [""; 0]);
 }
 
 #[test]
@@ -80,4 +88,12 @@ fn triangles_without_area_and_negative_numbers_are_understood() {
     assert_eq!(table.err, "");
     let last = table.out.lines().last().expect("a verdict");
     assert_eq!(last, "verdict: hit; 1 of 9 differ: Moeller-Trumbore, one-sided");
+    // The ends are told as they were given, not as the ray's direction rounds them.
+    let far = ["--from", "1e17,0,1", "--to", "1,0,-1"];
+    let far = folder.run(&[&["explain"][..], &PANE, &far].concat());
+    assert!(
+        far.out.starts_with("triangle (0, 0, 0) (1, 0, 0) (0, 1, 0), from (1e17, 0, 0) to (1, 0, -1)\n"),
+        "{}",
+        far.out
+    );
 }

@@ -136,6 +136,10 @@ fn a_file_of_places() {
     assert_eq!((up.code, up.out), (Some(0), format!("{header}0,1,0.25,0.5,1,0,0,3,0,0,1\n")));
     let none = folder.run_with_input(&["height", "box.obj", "--at", "-"], b"a,b\n");
     assert_eq!((none.code, none.out.as_str()), (Some(0), header));
+    // A quote within a field is a quote, as in ray files: no row is lost behind it.
+    let inches = b"x,z,note\n0.25,0.5,5\" pipe\n9,9,\"a \"\"b\"\"\"\n0.25,0.5,\n";
+    let inches = folder.run_with_input(&["height", "box.obj", "--at", "-"], inches);
+    assert_eq!((inches.code, inches.out), (Some(0), format!("{header}0,{top}1,,,,,,,-1,,,\n2,{top}")));
     // One place is answered like a row of a file.
     assert_eq!(told(&folder, &["box.obj", "--at", "0.25,0.5"]), "1 m on box, triangle 6\n");
 }
@@ -148,7 +152,7 @@ fn bad_files_of_places() {
     let numbers = "a place needs finite numbers of at most 2^100";
     let columns = "a file of places begins with the names of its columns";
     for (text, message) in [
-        (String::new(), format!("places.csv: has no header; {columns}")),
+        (String::new(), format!("places.csv: the file is empty; {columns}")),
         ("\n \r\n".into(), format!("places.csv: has no header; {columns}")),
         (
             "a,c\n1,2\n".into(),
@@ -171,9 +175,17 @@ fn bad_files_of_places() {
         ("a,b\n1,2,3\n".into(), "places.csv:2: 3 fields; the header names 2".into()),
         (
             format!("a,b\n1,\"{}", "x\n".repeat(1 << 20)),
-            "places.csv:2: more than 1 MiB in one row; expected rows of CSV".into(),
+            format!("places.csv:2: b is '{}...'; {numbers}", "x ".repeat(20)),
         ),
-        ("\0".repeat(3 << 20), "places.csv:1: more than 1 MiB in one row; expected rows of CSV".into()),
+        (
+            "\0".repeat(3 << 20),
+            format!("places.csv:1: there are no columns 'a' and 'b'; {columns}, a,b or x,z among them"),
+        ),
+        (
+            format!("a,b\n1,\"{}", "x".repeat(65 << 20)),
+            "places.csv: a row of more than 64 MB; expected rows of numbers".into(),
+        ),
+        ("a,b\r\n\"1\",2\r\n\r\n \r\n\"1\",x\r\n".into(), format!("places.csv:5: b is 'x'; {numbers}")),
     ] {
         folder.write("places.csv", text);
         let Ran { code, out, err, .. } =

@@ -255,9 +255,11 @@ fn what_cannot_be_done_is_exit_code_1() {
             "no/a.png: no such folder; expected a file that can be written in a folder that exists",
         ),
         ("height box.obj --at 1,2 -o .", ".: is a directory; the output needs the name of a file"),
+        ("man -o file/man", "file/man: cannot be written (not a directory); expected a folder for the pages"),
+        ("man -o file", "file: cannot be written (file exists); expected a folder for the pages"),
         (
-            "man -o file/man",
-            "file/man: cannot be written (not a directory); expected a file that can be written",
+            "demo -o file",
+            "file: cannot be written (file exists); expected a folder for pictures, or -o FOLDER",
         ),
         (
             "explain --triangle nan,0,0 1,0,0 0,1,0 --from 1,2,3 --to 1,1,1",

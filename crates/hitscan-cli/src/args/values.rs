@@ -6,6 +6,7 @@ use hitscan::glam::DVec3;
 
 use crate::number::counted;
 use crate::output::STANDARD_STREAM;
+use crate::rays::format as files;
 
 /// `X,Y,Z`. Numbers that are not finite are left to whoever makes a ray of them.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,9 +65,7 @@ pub enum Places {
 impl FromStr for Places {
     type Err = String;
     fn from_str(text: &str) -> Result<Places, String> {
-        let is_csv = text.len() >= 4 && text.is_char_boundary(text.len() - 4) && {
-            text[text.len() - 4..].eq_ignore_ascii_case(".csv")
-        };
+        let is_csv = files::Format::of_file(text) == Some(files::Format::Csv);
         // A path without the extension is one where it has a folder: /dev/stdin.
         if text == STANDARD_STREAM || is_csv || text.contains('/') {
             return Ok(Places::File(text.to_owned()));

@@ -102,7 +102,7 @@ fn text(loaded: &Loaded, findings: &[Findings], places_asked: Option<usize>) -> 
         "{}: {} in {}\n",
         printable(&loaded.name),
         counted(triangles, "triangle"),
-        number_of_meshes(meshes.len()),
+        counted(meshes.len(), "mesh"),
     );
     if suspects.is_empty() {
         text += "nothing found: no triangle is degenerate or repeated, every edge has two that agree\n";
@@ -111,19 +111,16 @@ fn text(loaded: &Loaded, findings: &[Findings], places_asked: Option<usize>) -> 
         text += &findings_table(meshes, findings, &suspects);
         text += "\nwhere\n";
         let told = places_asked.map_or(MESHES_WITH_PLACES, |_| suspects.len());
+        let places = Places::new(loaded);
         for &i in suspects.iter().take(told) {
-            text += &places_in(loaded, i, &findings[i]);
+            text += &places.of_mesh(i, &findings[i]);
         }
         if told < suspects.len() {
-            let more = number_of_meshes(suspects.len() - told);
+            let more = counted(suspects.len() - told, "mesh");
             text += &format!("  and in {more} more; --places N tells N places in each\n");
         }
     }
     text + "\ntrees: sound\n" + &tree_table(meshes)
-}
-
-fn number_of_meshes(n: usize) -> String {
-    if n == 1 { "1 mesh".into() } else { format!("{} meshes", count(n)) }
 }
 
 /// `2 duplicates, 1 hole of 4 border edges`
@@ -165,8 +162,8 @@ fn findings_table(meshes: &[NamedMesh], findings: &[Findings], suspects: &[usize
     }
     if suspects.len() > 1 {
         let name = match suspects.len().saturating_sub(LISTED) {
-            0 => format!("all {}", suspects.len()),
-            more => format!("all {}, {more} not listed", suspects.len()),
+            0 => format!("all {}", count(suspects.len())),
+            more => format!("all {}, {} not listed", count(suspects.len()), count(more)),
         };
         row(name, suspects);
     }
@@ -178,49 +175,65 @@ fn findings_table(meshes: &[NamedMesh], findings: &[Findings], suspects: &[usize
     format!("{table}{rest}")
 }
 
-/// The first places of each kind in a mesh.
-fn places_in(loaded: &Loaded, mesh: usize, findings: &Findings) -> String {
-    let nodes = loaded.model.nodes.iter().filter(|node| node.mesh == mesh);
-    let name = &loaded.model.meshes[mesh].name;
-    let mut text = format!("  {}", printable(name));
-    let places: Vec<&str> = nodes.map(|node| node.name.as_str()).collect();
-    text += &match places[..] {
-        [first, _, ..] => format!(", placed {} times, first as {}", count(places.len()), printable(first)),
-        [only] if only != name => format!(", placed as {}", printable(only)),
-        _ => String::new(),
-    };
-    text.push('\n');
-    for kind in Kind::ALL {
-        let found = findings.places(kind);
-        for place in found {
-            text += &format!("    {:<18} {}\n", kind.name(), told(loaded, mesh, kind, place));
-        }
-        if findings.count(kind) > found.len() && !found.is_empty() {
-            text += &format!("    {:<18} and {} more\n", "", count(findings.count(kind) - found.len()));
-        }
-    }
-    text
+/// Tells where something is.
+struct Places<'a> {
+    loaded: &'a Loaded,
+    /// Rows of the nodes that show each mesh.
+    nodes: Vec<Vec<usize>>,
+    /// How fine coordinates are: as the scene needs it, wherever it is.
+    step: f64,
 }
 
-/// `triangle 12 is triangle 3 again, at 0.5,1,2`
-fn told(loaded: &Loaded, mesh: usize, kind: Kind, place: &Place) -> String {
-    let rows = &place.triangles;
-    let what = match (kind, rows.as_slice()) {
-        (Kind::Duplicate, [row, like]) => format!("triangle {row} is triangle {like} again"),
-        (Kind::BackToBack, [row, like]) => format!("triangle {row} is triangle {like} turned over"),
-        (Kind::Hole, [row]) => {
-            format!("{}, the first on triangle {row}", counted(place.edges.unwrap_or(0), "edge"))
+impl<'a> Places<'a> {
+    fn new(loaded: &'a Loaded) -> Places<'a> {
+        let (low, high) = loaded.bounds();
+        Places { loaded, nodes: loaded.nodes_of_meshes(), step: (high - low).max_element() / 1e5 }
+    }
+
+    /// The first places of each kind in a mesh.
+    fn of_mesh(&self, mesh: usize, findings: &Findings) -> String {
+        let name = &self.loaded.model.meshes[mesh].name;
+        let node_name = |row: usize| &self.loaded.model.nodes[row].name;
+        let mut text = format!("  {}", printable(name));
+        text += &match self.nodes[mesh][..] {
+            [first, _, ..] => {
+                let times = count(self.nodes[mesh].len());
+                format!(", placed {times} times, first as {}", printable(node_name(first)))
+            }
+            [only] if node_name(only) != name => format!(", placed as {}", printable(node_name(only))),
+            _ => String::new(),
+        };
+        text.push('\n');
+        for kind in Kind::ALL {
+            let found = findings.places(kind);
+            for place in found {
+                text += &format!("    {:<18} {}\n", kind.name(), self.told(mesh, kind, place));
+            }
+            if findings.count(kind) > found.len() && !found.is_empty() {
+                text += &format!("    {:<18} and {} more\n", "", count(findings.count(kind) - found.len()));
+            }
         }
-        (_, [row]) => format!("triangle {row}"),
-        _ => {
-            let rows: Vec<String> = rows.iter().map(u32::to_string).collect();
-            format!("triangles {}", rows.join(", "))
-        }
-    };
-    // As fine as the scene needs, wherever it is, and as every vector option takes it.
-    let (low, high) = loaded.bounds();
-    let step = (high - low).max_element() / 1e5;
-    format!("{what}, at {}", option(&loaded.first_place(mesh, place.position).to_array(), step))
+        text
+    }
+
+    /// `triangle 12 is triangle 3 again, at 0.5,1,2`: the position as every vector option takes it.
+    fn told(&self, mesh: usize, kind: Kind, place: &Place) -> String {
+        let rows = &place.triangles;
+        let what = match (kind, rows.as_slice()) {
+            (Kind::Duplicate, [row, like]) => format!("triangle {row} is triangle {like} again"),
+            (Kind::BackToBack, [row, like]) => format!("triangle {row} is triangle {like} turned over"),
+            (Kind::Hole, [row]) => {
+                format!("{}, the first on triangle {row}", counted(place.edges.unwrap_or(0), "edge"))
+            }
+            (_, [row]) => format!("triangle {row}"),
+            _ => {
+                let rows: Vec<String> = rows.iter().map(u32::to_string).collect();
+                format!("triangles {}", rows.join(", "))
+            }
+        };
+        let position = self.loaded.first_place(&self.nodes[mesh], place.position);
+        format!("{what}, at {}", option(&position.to_array(), self.step))
+    }
 }
 
 fn tree_table(meshes: &[NamedMesh]) -> String {
@@ -242,6 +255,6 @@ fn tree_table(meshes: &[NamedMesh]) -> String {
     }
     match meshes.len().saturating_sub(LISTED) {
         0 => table.to_string(),
-        more => format!("{table}and {} more\n", number_of_meshes(more).replacen(" ", " smaller ", 1)),
+        more => format!("{table}and {} more, none of them larger\n", counted(more, "mesh")),
     }
 }

@@ -3,8 +3,7 @@
 mod pictures;
 mod questions;
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use hitscan_io::Model;
@@ -13,7 +12,7 @@ use hitscan_io::builtin::range::{self, Frame};
 use crate::args::{Common, HeightmapArgs};
 use crate::failure::{Failure, tell};
 use crate::number::count;
-use crate::output::print;
+use crate::output::{make_folder, print};
 use crate::scene::{DEFAULT_SCENE, Loaded};
 use crate::table::Table;
 use questions::Answer;
@@ -54,12 +53,13 @@ impl Range {
 /// Asks, draws, and prints.
 pub fn run(args: &Args, common: Common) -> Result<(), Failure> {
     // First what may fail, before anybody waits.
-    let folder = usable_folder(&args.output)?;
+    let folder = &args.output;
+    make_folder(folder, "a folder for pictures, or -o FOLDER")?;
     let start = Instant::now();
     let range = Range::new();
     let ready = start.elapsed().as_secs_f64();
     let answers = questions::all(&range)?;
-    let written = pictures::write_all(&range, &answers, &folder)?;
+    let written = pictures::write_all(&range, &answers, folder)?;
 
     let (instances, triangles) = (range.now.model.nodes.len(), range.now.model.triangles());
     print(&format!(
@@ -86,25 +86,6 @@ fn table(answers: &[Answer]) -> Table {
     table
 }
 
-/// The folder, made where there is none; refused where no file can be made in it.
-fn usable_folder(folder: &Path) -> Result<PathBuf, Failure> {
-    let name = folder.display().to_string();
-    let refused = |error: &std::io::Error| {
-        let reason = error.to_string().to_lowercase();
-        let reason = reason.split(" (os error").next().unwrap_or_default();
-        Failure::new(
-            &name,
-            format_args!("cannot be written ({reason}); expected a folder for pictures, or -o FOLDER"),
-        )
-    };
-    fs::create_dir_all(folder).map_err(|error| refused(&error))?;
-    // Only a try tells whether the system will allow it.
-    let probe = folder.join(format!(".probe.{}.tmp", std::process::id()));
-    fs::write(&probe, []).map_err(|error| refused(&error))?;
-    fs::remove_file(&probe).map_err(|error| refused(&error))?;
-    Ok(folder.to_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -114,15 +95,5 @@ mod tests {
         let text = table(&questions::all(&Range::new()).unwrap()).to_string();
         let widest = text.lines().map(|line| line.chars().count()).max().unwrap_or(0);
         assert!((90..=120).contains(&widest), "{widest}\n{text}");
-    }
-
-    #[test]
-    fn a_folder_that_cannot_be_is_refused_in_one_line() {
-        let file = std::env::temp_dir().join(format!("hitscan-demo-{}", std::process::id()));
-        fs::write(&file, "a file").unwrap();
-        let Err(Failure::Failed(message)) = usable_folder(&file) else { panic!("a file is no folder") };
-        assert!(message.ends_with("expected a folder for pictures, or -o FOLDER"), "{message}");
-        assert!(!message.contains('\n'));
-        fs::remove_file(&file).unwrap();
     }
 }

@@ -3,6 +3,7 @@
 mod algorithms;
 
 use hitscan::Ray;
+use hitscan::glam::DVec3;
 use hitscan::shape::Triangle;
 use serde::Serialize;
 
@@ -26,7 +27,8 @@ Examples:
 In the second example the ray passes 2^-55 beside an edge, as 0.1 and 0.9 are \
 in f64: some algorithms round that away. In the third it runs within the \
 triangle's plane, which the textbooks call a miss. The first row is computed \
-without rounding; the watertight recipe is the one that scenes answer by.")]
+without rounding, from the direction that f64 has for the difference of the \
+ends; the watertight recipe is the one that scenes answer by.")]
 pub struct Args {
     /// The corners A, B and C, counter-clockwise as seen from the front
     #[arg(long, num_args = 3, value_names = ["A", "B", "C"], required = true, allow_hyphen_values = true)]
@@ -69,13 +71,12 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             algorithms: &algorithms,
         });
     }
-    print(&text(&triangle, &ray, &algorithms))
+    print(&text(&triangle, [from, to], &algorithms))
 }
 
-fn text(triangle: &Triangle, ray: &Ray, algorithms: &[Explained]) -> String {
-    let [a, b, c] = triangle.corners().map(point);
-    let mut text =
-        format!("triangle {a} {b} {c}, from {} to {}\n\n", point(ray.origin()), point(ray.at(1.0)));
+fn text(triangle: &Triangle, ends: [DVec3; 2], algorithms: &[Explained]) -> String {
+    let ([a, b, c], [from, to]) = (triangle.corners().map(point), ends.map(point));
+    let mut text = format!("triangle {a} {b} {c}, from {from} to {to}\n\n");
     let mut summary =
         Table::new(["algorithm", ">determinant", ">1-u-v", ">u", ">v", ">t", "side", "verdict"]);
     for found in algorithms {

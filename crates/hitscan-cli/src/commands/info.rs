@@ -97,18 +97,15 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 impl<'a> Summary<'a> {
     fn new(loaded: &'a Loaded) -> Summary<'a> {
         let model = &loaded.model;
-        let mut instances = vec![0; model.meshes.len()];
-        for node in &model.nodes {
-            instances[node.mesh] += 1;
-        }
-        let meshes = model.meshes.iter().zip(&instances).map(|(named, &instances)| {
+        let nodes = loaded.nodes_of_meshes();
+        let meshes = model.meshes.iter().zip(&nodes).map(|(named, nodes)| {
             let counts = named.mesh.counts();
             MeshSummary {
                 name: &named.name,
                 triangles: counts.triangles,
                 repeated_corner: counts.repeated_corner,
                 zero_area: counts.zero_area,
-                instances,
+                instances: nodes.len(),
             }
         });
         let meshes: Vec<MeshSummary<'_>> = meshes.collect();
@@ -152,7 +149,7 @@ impl<'a> Summary<'a> {
             match names.len() {
                 0 => "none".to_owned(),
                 1..=6 => shown,
-                n => format!("{shown}, … and {} more", n - 6),
+                n => format!("{shown}, … and {} more", count(n - 6)),
             }
         };
         let degenerate = match (self.repeated_corner, self.zero_area) {
@@ -162,10 +159,7 @@ impl<'a> Summary<'a> {
             }
         };
         let trees = &self.trees;
-        let meshes = match self.meshes.len() {
-            1 => "1 mesh".to_owned(),
-            n => format!("{} meshes", count(n)),
-        };
+        let meshes = counted(self.meshes.len(), "mesh");
         let facts = [
             ("size", format!("{size} m, from {} to {}, {} is up", point(low), point(high), self.up)),
             ("triangles", format!("{} in {meshes}, {degenerate}", count(self.triangles))),
@@ -216,7 +210,7 @@ impl<'a> Summary<'a> {
         }
         match largest.len().saturating_sub(LISTED) {
             0 => table.to_string(),
-            more => format!("{table}and {more} more\n"),
+            more => format!("{table}and {} more\n", count(more)),
         }
     }
 }

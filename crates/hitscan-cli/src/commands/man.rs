@@ -1,6 +1,5 @@
 //! `man`: the manual's pages, made from the same words as the help.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -9,7 +8,7 @@ use clap_mangen::Man;
 
 use crate::args::Cli;
 use crate::failure::Failure;
-use crate::output::{Output, print};
+use crate::output::{Output, make_folder, print};
 
 /// Options of `man`.
 #[derive(clap::Args, Debug)]
@@ -49,7 +48,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 }
 
 fn write_all(hitscan: &Command, folder: &Path) -> Result<(), Failure> {
-    fs::create_dir_all(folder).map_err(|error| Failure::writing(folder.display(), &error))?;
+    make_folder(folder, "a folder for the pages")?;
     for command in [hitscan].into_iter().chain(hitscan.get_subcommands()) {
         let (name, text) = page(command)?;
         let mut file = Output::create(Some(&folder.join(name).to_string_lossy()), &[], true)?;

@@ -68,14 +68,14 @@ pub fn run(args: &Args, common: Common) -> Result<(), Failure> {
     let rendered = picture::render(&view, args.shade);
     let seconds = start.elapsed().as_secs_f64();
     rendered.picture.write(&mut output)?;
+    let place = output.place().to_owned();
     output.finish()?;
     if !common.quiet {
         let [width, height] = view.size;
         let millions = rendered.rays as f64 / 1e6;
         let rate = millions / seconds.max(1e-9);
         tell(format_args!(
-            "{}: {width}x{height}, {millions:.2} M rays in {seconds:.2} s, {rate:.2} M rays/s",
-            args.output
+            "{place}: {width}x{height}, {millions:.2} M rays in {seconds:.2} s, {rate:.2} M rays/s"
         ));
     }
     Ok(())

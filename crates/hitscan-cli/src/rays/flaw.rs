@@ -77,7 +77,7 @@ impl fmt::Display for Flaw {
 }
 
 /// A field for a message: numbers as they are, other text in quotes, cut where it is long.
-fn shown(text: &str) -> String {
+pub fn shown(text: &str) -> String {
     let text = text.trim();
     if text.is_empty() {
         return "empty".to_owned();

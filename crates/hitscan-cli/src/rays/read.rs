@@ -5,12 +5,15 @@ pub mod csv;
 #[cfg(test)]
 mod damaged;
 pub mod jsonl;
+mod kinds;
 pub mod npy;
 pub mod parquet;
+mod text;
 
 use std::fs::File;
 use std::io::{self, Read};
 
+use self::blocks::Blocks;
 use super::cell::KeptField;
 use super::format::Format;
 use super::rows::Rows;
@@ -116,13 +119,13 @@ impl Request<'_> {
     fn read(&self, input: Input) -> Result<Box<dyn Source>, Failure> {
         let by_name = || Format::of_file(self.name).filter(|&format| format != Format::Json);
         match self.format.or_else(by_name).unwrap_or_else(|| recognised(&input.start)) {
-            Format::Csv => Ok(Box::new(csv::Csv::open(input, self)?)),
-            Format::JsonLines => Ok(Box::new(jsonl::JsonLines::open(input, self)?)),
+            Format::Csv => Ok(Box::new(csv::open(input, self)?)),
+            Format::JsonLines => Ok(Box::new(jsonl::open(input, self)?)),
             Format::Npy => Ok(Box::new(npy::Npy::open(input, self)?)),
             Format::Parquet => Ok(Box::new(parquet::Parquet::open(input, self)?)),
-            Format::Json => Err(Failure::usage(
-                "--input-format",
-                "rays are not read as json; expected csv, jsonl, npy or parquet",
+            Format::Json => Err(Failure::new(
+                input.place,
+                "is an array of JSON; expected an object a line (jsonl), csv, npy or parquet",
             )),
         }
     }
@@ -131,18 +134,45 @@ impl Request<'_> {
 /// The format of a file that begins like this.
 fn recognised(start: &[u8]) -> Format {
     if start.starts_with(b"PAR1") {
-        Format::Parquet
-    } else if start.starts_with(b"\x93NUMPY") {
-        Format::Npy
-    } else if start.trim_ascii_start().starts_with(b"{") {
-        Format::JsonLines
-    } else {
-        Format::Csv
+        return Format::Parquet;
+    }
+    if start.starts_with(b"\x93NUMPY") {
+        return Format::Npy;
+    }
+    match unmarked(start).trim_ascii_start() {
+        [b'{', ..] => Format::JsonLines,
+        // The name of a column may begin with a bracket.
+        [b'[', rest @ ..] if matches!(rest.trim_ascii_start(), [b'{' | b'[' | b']', ..]) => Format::Json,
+        _ => Format::Csv,
+    }
+}
+
+/// Text without the mark that some systems write before it.
+fn unmarked(start: &[u8]) -> &[u8] {
+    start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start)
+}
+
+/// A file of text as it is read.
+pub struct Lines {
+    /// What messages call it.
+    pub place: String,
+    /// How many bytes, where that is known.
+    pub size: Option<u64>,
+    /// Its lines.
+    pub blocks: Blocks<Box<dyn Read + Send>>,
+}
+
+impl Lines {
+    /// What messages call the file, and what comes next in it: see [`Blocks::peek`].
+    pub fn peek(&mut self) -> Result<(&str, &[u8]), Failure> {
+        let start = self.blocks.peek().map_err(|error| Failure::reading(&self.place, &error))?;
+        Ok((&self.place, start))
     }
 }
 
 impl Input {
-    fn open(name: &str) -> Result<Input, Failure> {
+    /// Opens a file, or standard input.
+    pub fn open(name: &str) -> Result<Input, Failure> {
         let (place, mut reader, size): (_, Box<dyn Read + Send>, _) = if name == STANDARD_STREAM {
             ("standard input", Box::new(io::stdin()), None)
         } else {
@@ -159,5 +189,12 @@ impl Input {
     /// All bytes.
     pub fn bytes(self) -> Box<dyn Read + Send> {
         Box::new(io::Cursor::new(self.start).chain(self.reader))
+    }
+
+    /// All lines of a text.
+    pub fn lines(self) -> Lines {
+        let start = io::Cursor::new(unmarked(&self.start).to_vec());
+        let blocks = Blocks::new(Box::new(start.chain(self.reader)) as Box<dyn Read + Send>);
+        Lines { place: self.place, size: self.size, blocks }
     }
 }

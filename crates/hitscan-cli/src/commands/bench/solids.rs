@@ -27,7 +27,9 @@ impl<A, S> Group<A, S> {
         make: fn(Kind, &mut Rng) -> Option<(A, S)>,
         truth: fn(&A, &S) -> bool,
     ) -> Option<Self> {
-        let asked: Vec<(A, S)> = (0..LANES).filter_map(|_| make(kind, rng)).collect();
+        // A shape that is refused, as a thin hull may be, is made again with other numbers.
+        const TRIES: usize = 64 * LANES;
+        let asked: Vec<(A, S)> = (0..TRIES).filter_map(|_| make(kind, rng)).take(LANES).collect();
         (asked.len() == LANES).then(|| Group { truth: each(|i| truth(&asked[i].0, &asked[i].1)), asked })
     }
 }
@@ -171,4 +173,23 @@ fn ball_and_triangle(kind: Kind, rng: &mut Rng) -> Option<(Sphere, Triangle)> {
         }
     };
     Some((Sphere::new(on_it + away * (reach * radius), radius).ok()?, shape))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_kinds_have_inputs_but_slivers_of_what_has_no_thickness() {
+        for kind in Kind::ALL {
+            for seed in 0..20 {
+                let rng = &mut Rng::new(seed);
+                let group = Group::new(kind, rng, with_hull, truth::ray_hull);
+                assert!(group.is_some_and(|group| group.asked.len() == LANES), "{kind:?} {seed}");
+                assert!(Group::new(kind, rng, with_obb, truth::ray_obb).is_some(), "{kind:?} {seed}");
+                let ball = Group::new(kind, rng, with_sphere, truth::ray_sphere);
+                assert_eq!(ball.is_some(), kind != Kind::Slivers, "{kind:?} {seed}");
+            }
+        }
+    }
 }

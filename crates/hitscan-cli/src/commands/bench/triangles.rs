@@ -12,6 +12,7 @@ use hitscan::shape::Triangle;
 use super::inputs::{Kind, Rng, towards, triangle};
 use super::measure::{self, Algorithm, Forms, Hits, LANES, Row, each};
 use crate::truth;
+use crate::watertight::as_a_mesh;
 
 /// One ray and 16 triangles, in every form in which algorithms keep them.
 struct Group {
@@ -70,13 +71,6 @@ impl Group {
             matrices,
         })
     }
-}
-
-/// A ray and the corners of a triangle as a mesh of that triangle sees them.
-fn as_a_mesh(ray: &Ray, triangle: &Triangle) -> (WatertightRay, [[f32; 3]; 3]) {
-    let corners = triangle.corners().map(|corner| corner.as_vec3().to_array());
-    let reach = corners.iter().flatten().fold(0.0f32, |reach, x| reach.max(x.abs()));
-    (WatertightRay::new(ray, f64::from(reach)), corners)
 }
 
 /// What blocks found, as bits.

@@ -54,22 +54,22 @@ struct TreeRecord {
 impl<'a> Report<'a> {
     /// All meshes in the order of the file, with what was found in each.
     pub fn new(loaded: &'a Loaded, findings: &[Findings]) -> Report<'a> {
-        let nodes = &loaded.model.nodes;
-        let meshes = loaded.model.meshes.iter().zip(findings).enumerate().map(|(i, (named, found))| {
+        let nodes = loaded.nodes_of_meshes();
+        let meshes = loaded.model.meshes.iter().zip(findings).zip(&nodes).map(|((named, found), nodes)| {
             let stats = named.mesh.stats();
             let places = Kind::ALL.into_iter().flat_map(|kind| {
                 found.places(kind).iter().map(move |place| PlaceRecord {
                     kind: kind.key(),
                     triangles: place.triangles.clone(),
                     edges: place.edges,
-                    position: loaded.first_place(i, place.position).to_array(),
+                    position: loaded.first_place(nodes, place.position).to_array(),
                 })
             });
             MeshRecord {
                 name: &named.name,
                 triangles: named.mesh.counts().triangles,
-                instances: nodes.iter().filter(|node| node.mesh == i).count(),
-                first_instance: nodes.iter().position(|node| node.mesh == i),
+                instances: nodes.len(),
+                first_instance: nodes.first().copied(),
                 findings: counts(&[found]),
                 places: places.collect(),
                 tree: TreeRecord {

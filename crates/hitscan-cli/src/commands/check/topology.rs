@@ -385,5 +385,6 @@ mod tests {
         assert_eq!((counts(&findings), findings.border_edges), ([1, 0, 0, 0, 1, 0, 0], 4));
         let line = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 1.0, 1.0], [3.0, 3.0, 3.0]], [[0u32, 1, 2]]).unwrap();
         assert_eq!(Findings::new(&line, 3).count(Kind::ZeroArea), 1);
+        assert_eq!(line.counts().zero_area, 1, "as the library counts them");
     }
 }

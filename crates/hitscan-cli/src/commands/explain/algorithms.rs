@@ -2,9 +2,9 @@
 
 use hitscan::glam::DVec3;
 use hitscan::intersect::{
-    CollisionMatrix, Inclusion, Segment, TriangleHit, TriangleSums, WatertightPlace, WatertightRay,
-    line_triangle, ray_triangle_moeller_trumbore, ray_triangle_moeller_trumbore_one_sided,
-    ray_triangle_through_plane, ray_triangle_through_plane_trace,
+    CollisionMatrix, Inclusion, Segment, TriangleHit, TriangleSums, WatertightPlace, line_triangle,
+    ray_triangle_moeller_trumbore, ray_triangle_moeller_trumbore_one_sided, ray_triangle_through_plane,
+    ray_triangle_through_plane_trace,
 };
 use hitscan::shape::Triangle;
 use hitscan::{Filter, Mesh, Ray};
@@ -13,6 +13,7 @@ use serde::Serialize;
 use crate::aim;
 use crate::failure::Failure;
 use crate::truth;
+use crate::watertight::as_a_mesh;
 
 /// What one algorithm says, and why.
 #[derive(Debug, Serialize)]
@@ -141,11 +142,15 @@ fn collision_matrix(triangle: &Triangle, from: DVec3, to: DVec3) -> Result<Expla
         .with(WEIGHTS, trace.sums.weights))
 }
 
+/// What is known of a line that is parallel to the plane, too.
+const SLOPE: &str = "slope, n . D";
+const HEIGHT: &str = "height, n . (O - A)";
+
 fn through_plane(triangle: &Triangle, ray: &Ray, inclusion: Inclusion) -> Explained {
     let trace = ray_triangle_through_plane_trace(ray, triangle, inclusion);
     let hit = ray_triangle_through_plane(ray, triangle, inclusion);
     let found = |name| Explained::new(name, &trace.sums, hit);
-    match inclusion {
+    let mut found = match inclusion {
         Inclusion::Barycentric => found("plane, barycentric").with(WEIGHTS, trace.sums.weights),
         Inclusion::CrossingCount => found("plane, crossing count")
             .with("edges that a half-line crosses", [trace.crossings as f64])
@@ -158,18 +163,22 @@ fn through_plane(triangle: &Triangle, ray: &Ray, inclusion: Inclusion) -> Explai
                 .with("less a full turn", [sum - std::f64::consts::TAU])
         }
         _ => found("plane, edge functions")
-            .with("slope, n . D", [trace.slope])
-            .with("height, n . (O - A)", [trace.height])
+            .with(SLOPE, [trace.slope])
+            .with(HEIGHT, [trace.height])
             .with("edge values", trace.edge_values),
+    };
+    if trace.slope == 0.0 {
+        // Where the line meets no plane, there is no point whose place in the triangle could be looked at.
+        found.values.retain(|value| [SLOPE, HEIGHT].contains(&value.what));
     }
+    found
 }
 
 /// By a mesh of this triangle alone, all of whose edges are borders.
 fn watertight(triangle: &Triangle, ray: &Ray) -> Result<Explained, Failure> {
-    let corners = triangle.corners().map(|corner| corner.as_vec3().to_array());
+    let (in_f32, corners) = as_a_mesh(ray, triangle);
     let mesh = Mesh::new(corners, [[0u32, 1, 2]]).map_err(|error| Failure::new("--triangle", error))?;
-    let reach = corners.iter().flatten().fold(0.0f32, |reach, x| reach.max(x.abs()));
-    let trace = WatertightRay::new(ray, f64::from(reach)).trace(corners);
+    let trace = in_f32.trace(corners);
     let hit = mesh.closest(ray, &Filter::ALL).is_some();
     let weights = trace.edge_values.map(|value| value / trace.det);
     let line = Line { det: trace.det, weights, t: trace.t };

@@ -5,6 +5,8 @@
 use std::io::{self, Read};
 use std::ops::Range;
 
+use crate::failure::Failure;
+
 /// Bytes read before a block is handed on: enough rays to occupy every thread, few enough to stay in memory.
 const BLOCK: usize = 8 << 20;
 
@@ -13,6 +15,9 @@ const PIECE: usize = 128 << 10;
 
 /// The longest record: more is no table of rays, and memory must not grow with it.
 const LONGEST: usize = 64 << 20;
+
+/// Finds the ends of records in some bytes: the last one, and others about so far apart.
+pub type Ends = fn(&[u8], usize) -> Vec<usize>;
 
 /// Reads blocks.
 #[derive(Debug)]
@@ -56,7 +61,7 @@ impl<R: Read> Blocks<R> {
     ///
     /// # Errors
     /// Those of the input, and `InvalidData` for a record beyond all measure.
-    pub fn next(&mut self, ends: fn(&[u8], usize) -> Vec<usize>) -> io::Result<Option<Block>> {
+    pub fn next(&mut self, ends: Ends) -> io::Result<Option<Block>> {
         let mut wanted = BLOCK;
         loop {
             self.fill(wanted)?;
@@ -93,6 +98,19 @@ impl<R: Read> Blocks<R> {
         }
         Ok(())
     }
+}
+
+/// What keeps a block from being read; a row without end has its own words.
+pub fn unreadable(place: &str, error: &io::Error) -> Failure {
+    match error.kind() {
+        io::ErrorKind::InvalidData => Failure::new(place, error),
+        _ => Failure::reading(place, error),
+    }
+}
+
+/// How many lines end in some bytes.
+pub fn newlines(bytes: &[u8]) -> u64 {
+    memchr::memchr_iter(b'\n', bytes).count() as u64
 }
 
 /// Ends of records of CSV, the last one and others about `distance` apart.

@@ -5,37 +5,41 @@
 //! carried over to JSON is what the file says.
 
 use std::fmt;
-use std::io::Read;
-use std::sync::Arc;
 
 use hitscan::Ray;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::error::Category;
 use serde_json::value::RawValue;
 
-use super::blocks::{Block, Blocks, line_ends};
-use super::csv::{newlines, push, unreadable};
-use super::{Chunk, Input, Place, Request, Source};
+use super::blocks::{Ends, line_ends};
+use super::kinds::{ENOUGH, Kinds, push};
+use super::text::{self, Text};
+use super::{Input, Request};
 use crate::failure::Failure;
 use crate::rays::cell::{Kept, KeptField, Kind, Texts, text_of_json};
 use crate::rays::fields::{Fields, NEEDED, Row};
 use crate::rays::flaw::Flaw;
 use crate::rays::rows::Rows;
 
-/// Lines that are looked at to see which fields there are and what they hold.
-const ENOUGH: usize = 10_000;
-
-/// A file of JSON Lines.
-pub struct JsonLines {
-    place: String,
-    size: Option<u64>,
-    blocks: Blocks<Box<dyn Read + Send>>,
-    layout: Arc<Layout>,
+/// Looks at the first lines of a file of JSON Lines.
+pub fn open(input: Input, request: &Request<'_>) -> Result<Text<Layout>, Failure> {
+    let mut lines = input.lines();
+    let (place, start) = lines.peek()?;
+    let mut names: Vec<String> = NEEDED.iter().chain(&["t_min", "t_max"]).map(|&name| name.into()).collect();
+    for name in request.keep.iter().map(|name| name.trim()) {
+        if !names.iter().any(|other| other == name) {
+            names.push(name.into());
+        }
+    }
+    let fields = Fields::find(&names, request.keep).map_err(|error| Failure::new(place, error))?;
+    let mut layout = Layout { names, fields, kept: Vec::new(), typed: request.typed() };
+    layout.kept = layout.look(start).map_err(|error| Failure::new(place, error))?;
+    Ok(Text::new(lines, layout, 0))
 }
 
 /// Which fields matter. Numbers of fields are places in `names`.
 #[derive(Debug)]
-struct Layout {
+pub struct Layout {
     /// Those of a ray with both limits, then those that are carried over and none of these.
     names: Vec<String>,
     fields: Fields,
@@ -47,87 +51,25 @@ struct Layout {
 const T_MIN: usize = NEEDED.len();
 const T_MAX: usize = T_MIN + 1;
 
-impl JsonLines {
-    /// Looks at the first lines.
-    pub fn open(input: Input, request: &Request<'_>) -> Result<JsonLines, Failure> {
-        const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-        let (place, size) = (input.place.clone(), input.size);
-        let mut blocks = Blocks::new(input.bytes());
-        let mut start = blocks.peek().map_err(|error| Failure::reading(&place, &error))?;
-        if start.starts_with(BYTE_ORDER_MARK) {
-            blocks.skip(BYTE_ORDER_MARK.len());
-            start = blocks.peek().map_err(|error| Failure::reading(&place, &error))?;
-        }
-        let mut names: Vec<String> =
-            NEEDED.iter().chain(&["t_min", "t_max"]).map(|&name| name.into()).collect();
-        for name in request.keep.iter().map(|name| name.trim()) {
-            if !names.iter().any(|other| other == name) {
-                names.push(name.into());
-            }
-        }
-        let fields = Fields::find(&names, request.keep).map_err(|error| Failure::new(&place, error))?;
-        let mut layout = Layout { names, fields, kept: Vec::new(), typed: request.typed() };
-        layout.kept = layout.look(start).map_err(|error| Failure::new(&place, error))?;
-        Ok(JsonLines { place, size, blocks, layout: Arc::new(layout) })
-    }
-}
+impl text::Layout for Layout {
+    const ENDS: Ends = line_ends;
 
-impl Source for JsonLines {
     fn kept(&self) -> &[KeptField] {
-        &self.layout.kept
+        &self.kept
     }
 
-    fn next(&mut self) -> Result<Option<Box<dyn Chunk>>, Failure> {
-        let block = self.blocks.next(line_ends).map_err(|error| unreadable(&self.place, &error))?;
-        Ok(block.map(|block| Box::new(Lines { block, layout: self.layout.clone() }) as Box<dyn Chunk>))
+    fn no_values(&self, field: &KeptField) -> Kept {
+        if self.typed { Kept::new(field.kind) } else { Kept::Json(Texts::default()) }
     }
 
-    fn place(&self) -> Place {
-        Place::Lines { file: self.place.clone(), first: 1 }
-    }
-
-    fn size(&self) -> Option<u64> {
-        self.size
-    }
-
-    fn rows(&self) -> Option<u64> {
-        None
-    }
-}
-
-/// Whole lines.
-struct Lines {
-    block: Block,
-    layout: Arc<Layout>,
-}
-
-impl Chunk for Lines {
-    fn parts(&self) -> usize {
-        self.block.pieces.len()
-    }
-
-    fn size(&self) -> u64 {
-        self.block.bytes.len() as u64
-    }
-
-    fn decode(&self, part: usize, stop: bool, rows: &mut Rows) {
-        let bytes = &self.block.bytes[self.block.pieces[part].clone()];
-        let layout = &*self.layout;
-        if rows.kept.len() != layout.kept.len() {
-            let empty = |field: &KeptField| match layout.typed {
-                true => Kept::new(field.kind),
-                false => Kept::Json(Texts::default()),
-            };
-            rows.kept = layout.kept.iter().map(empty).collect();
-        }
-        rows.span = newlines(bytes);
-        let mut object = Object::new(&layout.names);
+    fn decode(&self, bytes: &[u8], stop: bool, rows: &mut Rows) {
+        let mut object = Object::new(&self.names);
         for (line, text) in (0..).zip(bytes.split(|&byte| byte == b'\n')) {
             if text.trim_ascii().is_empty() {
                 continue;
             }
-            let ray = object.read(text).and_then(|()| object.ray(&layout.fields));
-            let ray = layout.keep(&object, ray, rows);
+            let ray = object.read(text).and_then(|()| object.ray(&self.fields));
+            let ray = self.keep(&object, ray, rows);
             if !rows.push(ray, line, stop) {
                 return;
             }
@@ -140,25 +82,25 @@ impl Layout {
     /// `WHAT; WHAT WAS EXPECTED`.
     fn look(&self, bytes: &[u8]) -> Result<Vec<KeptField>, String> {
         let mut object = Object::new(&self.names);
-        let mut kinds: Vec<Kinds> = self.fields.kept.iter().map(|_| Kinds::default()).collect();
+        let mut columns: Vec<Column> = self.fields.kept.iter().map(|_| Column::new()).collect();
         let mut objects = 0;
-        let lines = if kinds.is_empty() { 0 } else { ENOUGH };
+        let lines = if columns.is_empty() { 0 } else { ENOUGH };
         for text in bytes.split(|&byte| byte == b'\n').take(lines) {
             if object.read(text).is_ok() {
                 objects += 1;
-                for (kinds, &at) in kinds.iter_mut().zip(&self.fields.kept) {
-                    kinds.see(object.values[at]);
+                for (column, &at) in columns.iter_mut().zip(&self.fields.kept) {
+                    column.see(object.values[at]);
                 }
             }
         }
-        let fields = self.fields.kept.iter().zip(kinds).map(|(&at, kinds)| {
+        let fields = self.fields.kept.iter().zip(columns).map(|(&at, column)| {
             let name = self.names[at].clone();
-            if objects > 0 && !kinds.found {
+            if objects > 0 && !column.found {
                 return Err(format!(
                     "no object among the first has a '{name}'; --keep needs names of fields in this file"
                 ));
             }
-            let kind = if self.typed { kinds.narrowest() } else { Kind::Text };
+            let kind = if self.typed { column.kinds.narrowest() } else { Kind::Text };
             Ok(KeptField { name, kind, width: None, stored: None })
         });
         fields.collect()
@@ -189,31 +131,23 @@ impl Layout {
     }
 }
 
-/// What the values of a field have in common.
-struct Kinds {
-    fits: Vec<Kind>,
-    /// Whether any object has the field, and whether with a value.
+/// What the first lines say of a field.
+struct Column {
+    kinds: Kinds,
+    /// Whether any object has it, with a value or not.
     found: bool,
-    valued: bool,
 }
 
-impl Default for Kinds {
-    fn default() -> Kinds {
-        Kinds { fits: vec![Kind::Int, Kind::Float, Kind::Bool], found: false, valued: false }
+impl Column {
+    fn new() -> Column {
+        Column { kinds: Kinds::new(), found: false }
     }
-}
 
-impl Kinds {
     fn see(&mut self, value: Option<&str>) {
         self.found |= value.is_some();
         if let Some(value) = value.filter(|&value| value != "null") {
-            self.valued = true;
-            self.fits.retain(|&kind| push(&mut Kept::new(kind), value));
+            self.kinds.see(value);
         }
-    }
-
-    fn narrowest(&self) -> Kind {
-        self.fits.first().copied().filter(|_| self.valued).unwrap_or(Kind::Text)
     }
 }
 
@@ -374,14 +308,14 @@ mod tests {
     }
 
     #[test]
-    fn kinds_lose_nothing() {
-        let kind = |values: &[&str]| {
-            let mut kinds = Kinds::default();
-            values.iter().for_each(|&value| kinds.see(Some(value)));
-            kinds.narrowest()
-        };
-        assert_eq!((kind(&["1", "null", "-20"]), kind(&["1", "2.5"])), (Kind::Int, Kind::Float));
-        assert_eq!((kind(&["true", "false"]), kind(&["true", "1"])), (Kind::Bool, Kind::Text));
-        assert_eq!((kind(&["\"1\""]), kind(&["null"]), kind(&["[1]"])), (Kind::Text, Kind::Text, Kind::Text));
+    fn null_is_a_field_without_a_value() {
+        let mut column = Column::new();
+        column.see(None);
+        assert!(!column.found);
+        ["1", "null", "-20"].iter().for_each(|&value| column.see(Some(value)));
+        assert_eq!((column.found, column.kinds.narrowest()), (true, Kind::Int));
+        let mut column = Column::new();
+        column.see(Some("null"));
+        assert_eq!((column.found, column.kinds.narrowest()), (true, Kind::Text));
     }
 }

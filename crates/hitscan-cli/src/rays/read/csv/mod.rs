@@ -1,36 +1,47 @@
 //! Rays as CSV: names of columns, then a row a ray.
 
 mod plain;
+pub mod records;
 
-use std::io::{self, Read};
-use std::ops::Range;
-use std::sync::Arc;
+use std::borrow::Cow;
 
-use csv::{ByteRecord, ReaderBuilder};
 use hitscan::Ray;
 
-use super::blocks::{Block, Blocks, record_ends};
-use super::{Chunk, Input, Place, Request, Source};
+use super::blocks::{Ends, newlines, record_ends};
+use super::kinds::{ENOUGH, Kinds, push};
+use super::text::{self, Text};
+use super::{Input, Request};
 use crate::failure::Failure;
 use crate::rays::cell::{Kept, KeptField, Kind};
 use crate::rays::fields::{Fields, Row};
 use crate::rays::flaw::Flaw;
 use crate::rays::rows::Rows;
 use plain::Roles;
+use records::{Header, records};
 
-/// A CSV file.
-pub struct Csv {
-    place: String,
-    size: Option<u64>,
-    blocks: Blocks<Box<dyn Read + Send>>,
-    layout: Arc<Layout>,
-    /// Lines of the header.
-    header_lines: u64,
+/// Reads the header of a CSV file.
+pub fn open(input: Input, request: &Request<'_>) -> Result<Text<Layout>, Failure> {
+    let mut lines = input.lines();
+    let (place, start) = lines.peek()?;
+    let header = Header::parse(start, place, "a ray file")?;
+    let at_header = |error| Failure::new(format_args!("{place}:{}", header.line), error);
+    let fields = Fields::find(&header.names, request.keep).map_err(at_header)?;
+    let (width, rows) = (header.names.len(), &start[header.end..]);
+    let kinds =
+        if request.typed() { kinds(rows, &fields.kept, width) } else { vec![Kind::Text; fields.kept.len()] };
+    let kept = fields.kept.iter().zip(kinds).map(|(&at, kind)| {
+        let name = header.names[at].clone();
+        KeptField { name, kind, width: None, stored: None }
+    });
+    let layout = Layout { roles: Roles::new(&fields, width), kept: kept.collect(), fields, width };
+    let header_lines = newlines(&start[..header.end]);
+    lines.blocks.skip(header.end);
+    Ok(Text::new(lines, layout, header_lines))
 }
 
 /// What the header says.
 #[derive(Debug)]
-struct Layout {
+pub struct Layout {
     fields: Fields,
     /// How many columns there are.
     width: usize,
@@ -38,84 +49,24 @@ struct Layout {
     kept: Vec<KeptField>,
 }
 
-impl Csv {
-    /// Reads the header.
-    pub fn open(input: Input, request: &Request<'_>) -> Result<Csv, Failure> {
-        let (place, size) = (input.place.clone(), input.size);
-        let mut blocks = Blocks::new(input.bytes());
-        let start = blocks.peek().map_err(|error| Failure::reading(&place, &error))?;
-        let header = Header::parse(start, &place)?;
-        let at_header = |error| Failure::new(format_args!("{place}:{}", header.line), error);
-        let fields = Fields::find(&header.names, request.keep).map_err(at_header)?;
-        let kept = fields.kept.iter().map(|&at| {
-            let kind = if request.typed() {
-                kind_of(&start[header.end..], at, header.names.len())
-            } else {
-                Kind::Text
-            };
-            KeptField { name: header.names[at].clone(), kind, width: None, stored: None }
-        });
-        let (kept, width) = (kept.collect(), header.names.len());
-        let layout = Arc::new(Layout { roles: Roles::new(&fields, width), kept, fields, width });
-        let header_lines = newlines(&start[..header.end]);
-        let end = header.end;
-        blocks.skip(end);
-        Ok(Csv { place, size, blocks, layout, header_lines })
-    }
-}
+impl text::Layout for Layout {
+    const ENDS: Ends = record_ends;
 
-impl Source for Csv {
     fn kept(&self) -> &[KeptField] {
-        &self.layout.kept
+        &self.kept
     }
 
-    fn next(&mut self) -> Result<Option<Box<dyn Chunk>>, Failure> {
-        let block = self.blocks.next(record_ends).map_err(|error| unreadable(&self.place, &error))?;
-        Ok(block.map(|block| Box::new(Records { block, layout: self.layout.clone() }) as Box<dyn Chunk>))
+    fn no_values(&self, field: &KeptField) -> Kept {
+        Kept::new(field.kind)
     }
 
-    fn place(&self) -> Place {
-        Place::Lines { file: self.place.clone(), first: self.header_lines + 1 }
-    }
-
-    fn size(&self) -> Option<u64> {
-        self.size
-    }
-
-    fn rows(&self) -> Option<u64> {
-        None
-    }
-}
-
-/// Whole records.
-struct Records {
-    block: Block,
-    layout: Arc<Layout>,
-}
-
-impl Chunk for Records {
-    fn parts(&self) -> usize {
-        self.block.pieces.len()
-    }
-
-    fn size(&self) -> u64 {
-        self.block.bytes.len() as u64
-    }
-
-    fn decode(&self, part: usize, stop: bool, rows: &mut Rows) {
-        let range: Range<usize> = self.block.pieces[part].clone();
-        let bytes = &self.block.bytes[range];
-        let layout = &*self.layout;
-        if rows.kept.len() != layout.kept.len() {
-            rows.kept = layout.kept.iter().map(|field| Kept::new(field.kind)).collect();
-        }
-        rows.span = newlines(bytes);
+    fn decode(&self, bytes: &[u8], stop: bool, rows: &mut Rows) {
         if memchr::memchr(b'"', bytes).is_some() {
-            layout.records(bytes, 0, stop, rows);
+            self.records(bytes, 0, stop, rows);
             return;
         }
-        let mut start = 0;
-        let mut kept = vec![0..0; layout.kept.len()];
+        let (mut start, mut fields) = (0, Vec::new());
+        let mut kept = vec![0..0; self.kept.len()];
         for (line, end) in (0..).zip(memchr::memchr_iter(b'\n', bytes).chain([bytes.len()])) {
             let text = &bytes[start..end];
             let text = text.strip_suffix(b"\r").unwrap_or(text);
@@ -123,12 +74,18 @@ impl Chunk for Records {
             if text.is_empty() {
                 continue; // as behind the last line break
             }
-            let go_on = match layout.roles.ray(text, &layout.fields, &mut kept) {
+            let go_on = match self.roles.ray(text, &self.fields, &mut kept) {
                 Some(ray) => {
-                    let ray = layout.keep(kept.iter().map(|at| &text[at.clone()]), ray, rows);
+                    let ray = self.keep(kept.iter().map(|at| &text[at.clone()]), ray, rows);
                     rows.push(ray, line, stop)
                 }
-                None => layout.records(text, line, stop, rows),
+                // A reader for a single line would take longer than all else that is done about a ray.
+                None if memchr::memchr(b'\r', text).is_none() => {
+                    fields.clear();
+                    fields.extend(text.split(|&byte| byte == b','));
+                    self.row(fields.len(), |at| fields.get(at).copied(), line, stop, rows)
+                }
+                None => self.records(text, line, stop, rows),
             };
             if !go_on {
                 return;
@@ -140,23 +97,28 @@ impl Chunk for Records {
 impl Layout {
     /// Appends records of every kind, which begin on this line; false where `stop` ended it.
     fn records(&self, bytes: &[u8], first_line: u64, stop: bool, rows: &mut Rows) -> bool {
-        let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(bytes);
-        let mut record = ByteRecord::new();
-        // Reading from memory cannot fail, and rows of any length are allowed here.
-        while reader.read_byte_record(&mut record).unwrap_or(false) {
-            let line = first_line + record.position().map_or(0, |position| position.line() - 1);
-            let ray = if record.len() == self.width {
-                self.fields.ray(&Record(&record))
-            } else {
-                Err(Flaw::Fields { found: record.len(), expected: self.width })
-            };
-            let kept = self.fields.kept.iter().map(|&at| record.get(at).unwrap_or_default());
-            let ray = self.keep(kept, ray, rows);
-            if !rows.push(ray, line, stop) {
-                return false;
-            }
-        }
-        true
+        records(bytes, |line, record| {
+            self.row(record.len(), |at| record.get(at), first_line + line, stop, rows)
+        })
+    }
+
+    /// Appends the row of so many fields; false where `stop` ended it.
+    fn row<'f>(
+        &self,
+        count: usize,
+        field: impl Fn(usize) -> Option<&'f [u8]>,
+        line: u64,
+        stop: bool,
+        rows: &mut Rows,
+    ) -> bool {
+        let kept = self.fields.kept.iter().map(|&at| field(at).unwrap_or_default());
+        let ray = if count == self.width {
+            self.fields.ray(&Record(&field))
+        } else {
+            Err(Flaw::Fields { found: count, expected: self.width })
+        };
+        let ray = self.keep(kept, ray, rows);
+        rows.push(ray, line, stop)
     }
 
     /// Appends the fields that are carried over; one that does not fit its column is a flaw of the row.
@@ -166,9 +128,15 @@ impl Layout {
         mut ray: Result<Ray, Flaw>,
         rows: &mut Rows,
     ) -> Result<Ray, Flaw> {
-        for ((values, field), text) in rows.kept.iter_mut().zip(&self.kept).zip(texts) {
-            let text = String::from_utf8_lossy(text);
-            if !push(values, &text) && ray.is_ok() {
+        for ((values, field), bytes) in rows.kept.iter_mut().zip(&self.kept).zip(texts) {
+            let text = String::from_utf8_lossy(bytes);
+            let fits = push(values, &text);
+            if ray.is_err() {
+                continue;
+            }
+            if let Cow::Owned(_) = text {
+                ray = Err(Flaw::Syntax(format!("{} is not UTF-8; text is kept as UTF-8", field.name)));
+            } else if !fits {
                 let (column, text) = (field.name.clone(), text.into_owned());
                 ray = Err(Flaw::Kept { column, text, kind: field.kind });
             }
@@ -177,118 +145,33 @@ impl Layout {
     }
 }
 
-/// Fields of one row.
-struct Record<'a>(&'a ByteRecord);
+/// The fields of one row.
+struct Record<F>(F);
 
-impl Row for Record<'_> {
+impl<'f, F: Fn(usize) -> Option<&'f [u8]>> Row for Record<F> {
     fn number(&self, column: usize) -> Option<f64> {
-        std::str::from_utf8(self.0.get(column)?.trim_ascii()).ok()?.parse().ok()
+        std::str::from_utf8((self.0)(column)?.trim_ascii()).ok()?.parse().ok()
     }
 
     fn text(&self, column: usize) -> String {
-        String::from_utf8_lossy(self.0.get(column).unwrap_or_default()).into_owned()
+        String::from_utf8_lossy((self.0)(column).unwrap_or_default()).into_owned()
     }
 }
 
-/// The names of the columns.
-struct Header {
-    names: Vec<String>,
-    line: u64,
-    /// Where the rows begin.
-    end: usize,
-}
-
-impl Header {
-    fn parse(bytes: &[u8], place: &str) -> Result<Header, Failure> {
-        const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-        let expected = "a ray file begins with the names of its columns";
-        if bytes.is_empty() {
-            return Err(Failure::new(place, format_args!("the file is empty; {expected}")));
+/// What the first rows hold in some columns.
+fn kinds(bytes: &[u8], columns: &[usize], width: usize) -> Vec<Kind> {
+    let mut kinds: Vec<Kinds> = columns.iter().map(|_| Kinds::new()).collect();
+    let mut rows = 0;
+    records(bytes, |_, record| {
+        if record.len() == width {
+            for (kinds, &column) in kinds.iter_mut().zip(columns) {
+                kinds.see(&String::from_utf8_lossy(record.get(column).unwrap_or_default()));
+            }
         }
-        let mark = if bytes.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
-        let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(&bytes[mark..]);
-        let mut record = ByteRecord::new();
-        if !reader.read_byte_record(&mut record).unwrap_or(false) {
-            return Err(Failure::new(place, format_args!("has no header; {expected}")));
-        }
-        let names = record.iter().map(|name| String::from_utf8_lossy(name.trim_ascii()).into_owned());
-        Ok(Header {
-            names: names.collect(),
-            line: record.position().map_or(1, csv::Position::line),
-            end: mark + reader.position().byte() as usize,
-        })
-    }
-}
-
-/// What the first rows hold in a column: the narrowest kind that loses nothing.
-fn kind_of(bytes: &[u8], column: usize, width: usize) -> Kind {
-    /// Rows that are looked at.
-    const ENOUGH: usize = 10_000;
-    let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(bytes);
-    let mut record = ByteRecord::new();
-    let mut kinds = vec![Kind::Int, Kind::Float, Kind::Bool];
-    let (mut rows, mut values) = (0, 0);
-    while rows < ENOUGH && reader.read_byte_record(&mut record).unwrap_or(false) {
         rows += 1;
-        let text = record.get(column).filter(|_| record.len() == width).unwrap_or_default();
-        let text = String::from_utf8_lossy(text);
-        if text.trim().is_empty() {
-            continue;
-        }
-        values += 1;
-        kinds.retain(|&kind| push(&mut Kept::new(kind), &text));
-    }
-    if values == 0 { Kind::Text } else { kinds.first().copied().unwrap_or(Kind::Text) }
-}
-
-/// Appends a field to a column, as missing where it is empty or does not fit; false where it does not fit.
-pub(super) fn push(values: &mut Kept, text: &str) -> bool {
-    let word = text.trim();
-    match values {
-        Kept::Text(texts) | Kept::Json(texts) => {
-            texts.push(text);
-            true
-        }
-        Kept::Int(numbers) => {
-            let number = word.parse().ok().filter(|_| !is_code(word));
-            numbers.push(number);
-            number.is_some() || word.is_empty()
-        }
-        Kept::Float(numbers) => {
-            // A whole number that `f64` would round is no measurement.
-            let rounds = || word.parse::<i128>().is_ok_and(|whole| whole.abs() > 1 << 53);
-            let number = word.parse().ok().filter(|_| !is_code(word) && !rounds());
-            numbers.push(number);
-            number.is_some() || word.is_empty()
-        }
-        Kept::Bool(flags) => {
-            let flag = match word {
-                "true" | "True" | "TRUE" => Some(true),
-                "false" | "False" | "FALSE" => Some(false),
-                _ => None,
-            };
-            flags.push(flag);
-            flag.is_some() || word.is_empty()
-        }
-    }
-}
-
-/// Whether digits are a name rather than a number: `007`, `+49`.
-fn is_code(word: &str) -> bool {
-    let digits = word.strip_prefix('-').unwrap_or(word).as_bytes();
-    matches!(digits, [b'0', b'0'..=b'9', ..] | [b'+', ..])
-}
-
-/// What keeps a block from being read; a row without end has its own words.
-pub(super) fn unreadable(place: &str, error: &io::Error) -> Failure {
-    match error.kind() {
-        io::ErrorKind::InvalidData => Failure::new(place, error),
-        _ => Failure::reading(place, error),
-    }
-}
-
-pub(super) fn newlines(bytes: &[u8]) -> u64 {
-    memchr::memchr_iter(b'\n', bytes).count() as u64
+        rows < ENOUGH
+    });
+    kinds.iter().map(Kinds::narrowest).collect()
 }
 
 #[cfg(test)]
@@ -296,14 +179,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn kinds_lose_nothing() {
-        let kind = |text: &str| kind_of(text.as_bytes(), 1, 2);
-        assert_eq!(kind("0,1\n0,-20\n0,\n"), Kind::Int);
-        assert_eq!(kind("0,1\n0,2.5\n"), Kind::Float);
-        assert_eq!(kind("0,007\n0,1\n"), Kind::Text);
-        assert_eq!(kind("0,true\n0,false\n"), Kind::Bool);
-        assert_eq!((kind("0,\n"), kind("")), (Kind::Text, Kind::Text));
-        assert_eq!(kind("0,9223372036854775808\n"), Kind::Text, "beyond 64 bits");
-        assert_eq!(kind("0,1e300\n0,nan\n0,-0.5\n"), Kind::Float);
+    fn columns_have_the_kinds_of_their_first_rows() {
+        let text = "0,1,a\n0,-20,\n0,\n0,,\"b,\n\"\n";
+        assert_eq!(kinds(text.as_bytes(), &[1, 2, 0], 3), [Kind::Int, Kind::Text, Kind::Int]);
+        assert_eq!(kinds(b"", &[0], 1), [Kind::Text]);
     }
 }

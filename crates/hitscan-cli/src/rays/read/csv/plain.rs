@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use hitscan::Ray;
 
-use crate::rays::fields::Fields;
+use crate::rays::fields::{Fields, NEEDED};
 use crate::rays::flaw::Flaw;
 
 /// What the columns of a file are.
@@ -44,7 +44,8 @@ impl Roles {
             let length = match role.number {
                 Some(place) => {
                     let (number, length) = fast_float2::parse_partial::<f64, _>(rest).ok()?;
-                    if !number.is_finite() {
+                    // Only limits may be infinite.
+                    if number.is_nan() || (place < NEEDED.len() && number.is_infinite()) {
                         return None;
                     }
                     numbers[place] = number;
@@ -86,6 +87,11 @@ mod tests {
         {
             assert!(roles.ray(line.as_bytes(), &fields, &mut vec![0..0; 2]).is_none(), "{line}");
         }
+        let names = ["ox", "oy", "oz", "dx", "dy", "dz", "t_max"];
+        let limited = Fields::find(&names, &[]).unwrap();
+        let limit = |line: &[u8]| Roles::new(&limited, 7).ray(line, &limited, &mut []);
+        assert_eq!(limit(b"1,2,3,4,5,6,inf").unwrap().unwrap().t_max(), f64::INFINITY);
+        assert!(limit(b"1,2,3,4,5,6,nan").is_none() && limit(b"1,2,3,4,5,inf,1").is_none());
         assert!(matches!(roles.ray(b"a,1,2,3,0,0,0", &fields, &mut vec![0..0; 2]), Some(Err(Flaw::Ray(_)))));
     }
 

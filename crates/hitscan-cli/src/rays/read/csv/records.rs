@@ -1,0 +1,82 @@
+//! Records of CSV and the lines on which they begin.
+
+use csv::{ByteRecord, ReaderBuilder};
+
+use crate::failure::Failure;
+
+/// Calls `each` with each record and the number of lines before it, up to the first for which that is false; whether
+/// there was none. Blank lines are no records.
+pub fn records(bytes: &[u8], mut each: impl FnMut(u64, &ByteRecord) -> bool) -> bool {
+    let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(bytes);
+    let mut record = ByteRecord::new();
+    // Reading from memory cannot fail, and rows of any length are allowed here.
+    while reader.read_byte_record(&mut record).unwrap_or(false) {
+        if !each(lines_before(bytes, &record), &record) {
+            return false;
+        }
+    }
+    true
+}
+
+/// The reader takes blank lines before a record, and the second half of the line end before it, for a part of it.
+fn lines_before(bytes: &[u8], record: &ByteRecord) -> u64 {
+    let Some(position) = record.position() else { return 0 };
+    let behind = bytes.get(position.byte() as usize..).unwrap_or_default();
+    let blank = behind.iter().take_while(|byte| matches!(byte, b'\n' | b'\r'));
+    position.line() - 1 + blank.filter(|&&byte| byte == b'\n').count() as u64
+}
+
+/// The names of the columns.
+pub struct Header {
+    /// Without blanks around them.
+    pub names: Vec<String>,
+    /// The line that they stand on, from 1.
+    pub line: u64,
+    /// Bytes before the rows.
+    pub end: usize,
+}
+
+impl Header {
+    /// The first record of a file; `what` says what kind of file it is, for messages about `place`.
+    pub fn parse(bytes: &[u8], place: &str, what: &str) -> Result<Header, Failure> {
+        let refused = |found: &str| {
+            let expected = format_args!("{what} begins with the names of its columns");
+            Failure::new(place, format_args!("{found}; {expected}"))
+        };
+        if bytes.is_empty() {
+            return Err(refused("the file is empty"));
+        }
+        let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(bytes);
+        let mut record = ByteRecord::new();
+        let read = reader.read_byte_record(&mut record).unwrap_or(false);
+        if !read || record.iter().all(|name| name.trim_ascii().is_empty()) {
+            return Err(refused("has no header"));
+        }
+        let names = record.iter().map(|name| String::from_utf8_lossy(name.trim_ascii()).into_owned());
+        Ok(Header {
+            names: names.collect(),
+            line: 1 + lines_before(bytes, &record),
+            end: reader.position().byte() as usize,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_begin_on_their_lines() {
+        for end in ["\n", "\r\n"] {
+            let text = ["", "a,\"b", "c\"", "", "", "d", "\"\"", "e"].join(end);
+            let mut lines = Vec::new();
+            assert!(records(text.as_bytes(), |line, _| {
+                lines.push(line);
+                true
+            }));
+            assert_eq!(lines, [1, 5, 6, 7], "{end:?}");
+            let Ok(header) = Header::parse(text.as_bytes(), "a.csv", "a file") else { panic!("it has one") };
+            assert_eq!((header.line, header.names), (2, vec!["a".to_owned(), format!("b{end}c")]));
+        }
+    }
+}
