@@ -1,8 +1,8 @@
 //! docs/cli.md from its template: the command's own help, its own answers, and the fields of its JSON.
 //!
-//! In the template, a line `{{help COMMAND}}` stands for the help of a command (`{{help}}` for that of all), `{{fields FILE}}` for a table of the
-//! fields of a JSON Schema in docs/, and in a block of `console` each line `$ hitscan …` is run and followed by what it
-//! prints, in a folder with the files of docs/cli.in. All else is copied.
+//! In the template, a line `{{help COMMAND}}` stands for the help of a command (`{{help}}` for that of all),
+//! `{{fields FILE}}` for a table of the fields of a JSON Schema in docs/, and in a block of `console` each line
+//! `$ hitscan …` is run and followed by what it prints, in a folder with the files of docs/cli.in. All else is copied.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -102,7 +102,10 @@ fn filled(template: &str, root: &Path, folder: &Sandbox) -> Result<String, Strin
         let directive = line.strip_prefix("{{").and_then(|rest| rest.strip_suffix("}}"));
         match directive.map(|directive| directive.split_once(' ').unwrap_or((directive, ""))) {
             Some(("help", command)) => {
-                let (help, _) = folder.run(&format!("hitscan {command} --help"))?;
+                let (help, code) = folder.run(&format!("hitscan {command} --help"))?;
+                if code != 0 {
+                    return Err(format!("{TEMPLATE}: {{{{help {command}}}}}: {}", help.trim_end()));
+                }
                 let _ = write!(text, "```text\n{help}```\n");
             }
             Some(("fields", file)) => text += &fields(&root.join("docs").join(file))?,

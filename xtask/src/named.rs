@@ -143,7 +143,7 @@ fn defines(text: &str, name: &str) -> bool {
             ["fn ", "struct ", "enum ", "trait ", "type "].iter().find_map(|kind| line.strip_prefix(kind));
         rest.unwrap_or(line)
             .strip_prefix(name)
-            .is_some_and(|rest| rest.starts_with(['(', '<', ':', ',', ' ', ';']) && (!rest.starts_with("::")))
+            .is_some_and(|rest| rest.starts_with(['(', '<', ':', ',', ' ', ';']) && !rest.starts_with("::"))
     })
 }
 

@@ -13,11 +13,9 @@ use hitscan::Transform;
 use hitscan::glam::{DAffine3, DMat3, DVec3};
 use ufbx::{CoordinateAxis, FileFormat, IndexErrorHandling, LoadOpts, SceneRoot};
 
-use crate::ReadError;
 use crate::error::quoted;
 use crate::model::{DEFAULT_MATERIAL, Draft, Node, Parts, Up};
-use crate::numbering::Numbering;
-use crate::origin::{Extent, Origin};
+use crate::{ReadError, indexed};
 
 pub(crate) fn recognises(bytes: &[u8]) -> bool {
     bytes.starts_with(b"Kaydara FBX Binary") || bytes.starts_with(b"; FBX")
@@ -59,7 +57,7 @@ fn parts(path: &Path, scene: &SceneRoot) -> Result<Parts, ReadError> {
     let mut rows: BTreeMap<u32, usize> = placed.iter().map(|node| (node.mesh, 0)).collect();
     let (mut drafts, mut origins) = (Vec::new(), Vec::new());
     for (&mesh, row) in &mut rows {
-        let (draft, origin) = draft(scene, &scene.meshes[mesh as usize]);
+        let (draft, origin) = draft(path, &scene.meshes[mesh as usize])?;
         *row = drafts.len();
         drafts.push(draft);
         origins.push(origin);
@@ -145,9 +143,21 @@ fn placed(scene: &SceneRoot) -> Vec<Placed> {
 }
 
 /// A mesh around an origin of its own, and that origin.
-fn draft(scene: &SceneRoot, mesh: &ufbx::Mesh) -> (Draft, DVec3) {
+fn draft(path: &Path, mesh: &ufbx::Mesh) -> Result<(Draft, DVec3), ReadError> {
+    let name = named(&mesh.element.name, || format!("mesh{}", mesh.element.typed_id));
+    let position = |vertex: u32| {
+        let p = &mesh.vertices[vertex as usize];
+        [p.x, p.y, p.z]
+    };
+    for vertex in 0..mesh.vertices.len() as u32 {
+        for (axis, value) in position(vertex).into_iter().enumerate() {
+            indexed::check_coordinate(value, axis).map_err(|(found, expected)| {
+                let found = format!("mesh {}, vertex {vertex}: {found}", quoted(name.as_bytes()));
+                ReadError::invalid(path, found, expected)
+            })?;
+        }
+    }
     let (mut triangles, mut materials) = (Vec::with_capacity(mesh.num_triangles), Vec::new());
-    let mut used = Numbering::default();
     let mut corners = vec![0; 3 * mesh.max_face_triangles];
     for (number, face) in mesh.faces.iter().enumerate() {
         if face.num_indices < 3 || mesh.face_hole.get(number) == Some(&true) {
@@ -157,27 +167,13 @@ fn draft(scene: &SceneRoot, mesh: &ufbx::Mesh) -> (Draft, DVec3) {
         let material = mesh.face_material.get(number).and_then(|&row| mesh.materials.get(row as usize));
         // Row 0 is what has none.
         let material = material.map_or(0, |material| material.element.typed_id + 1);
-        for triangle in corners.chunks_exact(3).take(count) {
-            let triangle = [0, 1, 2].map(|corner| mesh.vertex_indices[triangle[corner] as usize]);
-            triangle.iter().for_each(|&vertex| used.mark(vertex));
-            triangles.push(triangle);
+        for triangle in corners.as_chunks::<3>().0.iter().take(count) {
+            triangles.push(triangle.map(|corner| mesh.vertex_indices[corner as usize]));
             materials.push(material);
         }
     }
-    debug_assert!(materials.iter().all(|&material| material as usize <= scene.materials.len()));
-    let vertices = used.assign(0);
-    let point = |&vertex: &u32| {
-        let p = &mesh.vertices[vertex as usize];
-        [p.x, p.y, p.z]
-    };
-    let extent = Extent::of(vertices.iter().map(point));
-    let origin = Origin::of(&extent, &extent);
-    let vertices = vertices.iter().map(|vertex| origin.local(point(vertex))).collect();
-    for corner in triangles.as_flattened_mut() {
-        *corner = used.number(*corner);
-    }
-    let name = named(&mesh.element.name, || format!("mesh{}", mesh.element.typed_id));
-    (Draft { name, vertices, triangles, materials }, origin.transform().offset())
+    let (draft, transform) = indexed::draft(name, position, triangles, materials);
+    Ok((draft, transform.offset()))
 }
 
 fn named(name: &str, otherwise: impl FnOnce() -> String) -> String {

@@ -1,31 +1,51 @@
-//! A file that is one mesh: positions, and triangles that name them.
+//! What text and binary formats share: coordinates, faces, and meshes of positions and triangles that name them.
 
 use std::path::Path;
 
-use hitscan::{MAX_COORDINATE, MAX_TRIANGLES, MeshError};
+use hitscan::{MAX_COORDINATE, Transform};
 
-use crate::ReadError;
 use crate::error::quoted;
 use crate::model::{DEFAULT_MATERIAL, Draft, Node, Parts};
 use crate::numbering::Numbering;
 use crate::origin::{Extent, Origin};
 use crate::text::{Fault, Words};
+use crate::{ReadError, limits};
 
 /// What a coordinate should be.
-pub(crate) const THREE_NUMBERS: &str = "a vertex needs three finite numbers x y z";
+const THREE_NUMBERS: &str = "a vertex needs three finite numbers x y z";
 
 /// What the file's only mesh is called: the file's name without its extension.
 pub(crate) fn stem(path: &Path) -> String {
     path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
-/// The parts of a file with one mesh and one place for it. Corners are rows of `positions`; those that no triangle
-/// names are left out.
-pub(crate) fn one_mesh(path: &Path, positions: &[[f64; 3]], mut triangles: Vec<[u32; 3]>) -> Parts {
+/// The parts of a file with one mesh and one place for it, both named after the file; neither where there are no
+/// triangles. Corners are as for [`draft`].
+pub(crate) fn one_mesh(
+    path: &Path,
+    position: impl Fn(u32) -> [f64; 3],
+    triangles: Vec<[u32; 3]>,
+) -> Result<Parts, ReadError> {
     let mut parts = Parts { materials: vec![DEFAULT_MATERIAL.to_owned()], ..Parts::default() };
     if triangles.is_empty() {
-        return parts;
+        return Ok(parts);
     }
+    let name = stem(path);
+    limits::check_mesh(path, triangles.len(), || quoted(name.as_bytes()))?;
+    let (draft, transform) = draft(name, position, triangles, Vec::new());
+    parts.nodes.push(Node { name: draft.name.clone(), mesh: 0, transform });
+    parts.drafts.push(draft);
+    Ok(parts)
+}
+
+/// A mesh around an origin of its own, and its place in the file. Corners are rows of a list, whose `position`s are
+/// finite and at most 2^100 from 0; those that no triangle names are left out.
+pub(crate) fn draft(
+    name: String,
+    position: impl Fn(u32) -> [f64; 3],
+    mut triangles: Vec<[u32; 3]>,
+    materials: Vec<u32>,
+) -> (Draft, Transform) {
     let mut used = Numbering::default();
     for &corner in triangles.as_flattened() {
         used.mark(corner);
@@ -37,15 +57,12 @@ pub(crate) fn one_mesh(path: &Path, positions: &[[f64; 3]], mut triangles: Vec<[
         }
     }
     drop(used);
-    let corners = || rows.iter().map(|&row| positions[row as usize]);
+    let corners = || rows.iter().map(|&row| position(row));
     let extent = Extent::of(corners());
     let origin = Origin::of(&extent, &extent);
     let vertices = corners().map(|corner| origin.local(corner)).collect();
     triangles.shrink_to_fit();
-    let name = stem(path);
-    parts.nodes.push(Node { name: name.clone(), mesh: 0, transform: origin.transform() });
-    parts.drafts.push(Draft { name, vertices, triangles, materials: Vec::new() });
-    parts
+    (Draft { name, vertices, triangles, materials }, origin.transform())
 }
 
 /// The next three numbers of the line, as a vertex.
@@ -53,21 +70,23 @@ pub(crate) fn one_mesh(path: &Path, positions: &[[f64; 3]], mut triangles: Vec<[
 pub(crate) fn position(words: &mut Words<'_>) -> Result<[f64; 3], Fault> {
     let mut position = [0.0; 3];
     for axis in 0..3 {
-        position[axis] = coordinate(words, axis)?;
+        position[axis] = coordinate(words.number_in_line(), axis)
+            .map_err(|(found, expected)| words.fault(found, expected))?;
     }
     Ok(position)
 }
 
-/// The next number of the line, as coordinate `axis` of a vertex.
+/// Coordinate `axis` of a vertex out of what stands in its place: a number, a word that is none, or nothing. Or what is
+/// wrong with it, and what was expected.
 #[inline]
-pub(crate) fn coordinate(words: &mut Words<'_>, axis: usize) -> Result<f64, Fault> {
-    match words.number_in_line() {
-        Some(Ok(value)) => match check_coordinate(value, axis) {
-            Ok(()) => Ok(value),
-            Err((found, expected)) => Err(words.fault(found, expected)),
-        },
-        Some(Err(word)) => Err(words.fault(format!("{} is {}", name(axis), quoted(word)), THREE_NUMBERS)),
-        None => Err(words.fault(format!("vertex has {axis} of 3 coordinates"), THREE_NUMBERS)),
+pub(crate) fn coordinate(
+    found: Option<Result<f64, &[u8]>>,
+    axis: usize,
+) -> Result<f64, (String, &'static str)> {
+    match found {
+        Some(Ok(value)) => check_coordinate(value, axis).map(|()| value),
+        Some(Err(word)) => Err((format!("{} is {}", name(axis), quoted(word)), THREE_NUMBERS)),
+        None => Err((format!("vertex has {axis} of 3 coordinates"), THREE_NUMBERS)),
     }
 }
 
@@ -85,6 +104,14 @@ pub(crate) fn check_coordinate(value: f64, axis: usize) -> Result<(), (String, &
 
 fn name(axis: usize) -> char {
     ['x', 'y', 'z'][axis]
+}
+
+/// What a face of fewer corners should have.
+pub(crate) const THREE_CORNERS: &str = "a face needs at least 3";
+
+/// `1 corner`, `2 corners`.
+pub(crate) fn corners(count: usize) -> String {
+    format!("{count} corner{}", if count == 1 { "" } else { "s" })
 }
 
 /// The triangles of a file's faces, as they come.
@@ -113,14 +140,5 @@ impl Faces {
     /// Ends the face, and gives the number of its corners; fewer than 3 make no triangle.
     pub fn end(&mut self) -> usize {
         std::mem::take(&mut self.corners)
-    }
-
-    /// The error for more triangles than a mesh holds.
-    pub fn check_count(&self, path: &Path) -> Result<(), ReadError> {
-        if self.triangles.len() <= MAX_TRIANGLES {
-            return Ok(());
-        }
-        let source = MeshError::TooManyTriangles { triangles: self.triangles.len() };
-        Err(ReadError::Mesh { path: path.into(), mesh: quoted(stem(path).as_bytes()), source })
     }
 }

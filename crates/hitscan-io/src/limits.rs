@@ -5,6 +5,8 @@
 
 use std::path::Path;
 
+use hitscan::{MAX_TRIANGLES, MeshError};
+
 use crate::ReadError;
 
 /// Triangles that any file may name, however small.
@@ -12,19 +14,37 @@ const ALWAYS_ALLOWED: u64 = 1 << 22;
 
 /// Refuses more triangles than one for each byte read, or [`ALWAYS_ALLOWED`] where that is more.
 pub(crate) fn check_triangles(path: &Path, triangles: u64, bytes_read: u64) -> Result<(), ReadError> {
-    let limit = bytes_read.max(ALWAYS_ALLOWED);
-    if triangles > limit {
-        let what = "triangles are more than the file can hold";
-        return Err(ReadError::TooLarge { path: path.into(), what, found: triangles, limit });
-    }
-    Ok(())
+    check(path, triangles, "triangles are more than the file can hold", bytes_read.max(ALWAYS_ALLOWED))
+}
+
+/// Refuses more elements that sparse accessors replace, over the whole file; the limit is that of triangles.
+pub(crate) fn check_replaced(path: &Path, elements: u64, bytes_read: u64) -> Result<(), ReadError> {
+    let what = "elements replaced by sparse accessors are more than the file can hold";
+    check(path, elements, what, bytes_read.max(ALWAYS_ALLOWED))
 }
 
 /// Refuses more elements without data than there are bytes.
 pub(crate) fn check_implied_zeros(path: &Path, elements: u64, bytes_read: u64) -> Result<(), ReadError> {
-    if elements > bytes_read {
-        let what = "elements in an accessor without data are more than the file can hold";
-        return Err(ReadError::TooLarge { path: path.into(), what, found: elements, limit: bytes_read });
+    let what = "elements in an accessor without data are more than the file can hold";
+    check(path, elements, what, bytes_read)
+}
+
+/// Refuses more triangles than a mesh holds; `mesh` is how the error calls it.
+pub(crate) fn check_mesh(
+    path: &Path,
+    triangles: usize,
+    mesh: impl FnOnce() -> String,
+) -> Result<(), ReadError> {
+    if triangles > MAX_TRIANGLES {
+        let source = MeshError::TooManyTriangles { triangles };
+        return Err(ReadError::Mesh { path: path.into(), mesh: mesh(), source });
+    }
+    Ok(())
+}
+
+fn check(path: &Path, found: u64, what: &'static str, limit: u64) -> Result<(), ReadError> {
+    if found > limit {
+        return Err(ReadError::TooLarge { path: path.into(), what, found, limit });
     }
     Ok(())
 }

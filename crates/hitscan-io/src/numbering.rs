@@ -2,8 +2,8 @@
 
 /// Marks rows of a shared list as used, then numbers the used ones in list order.
 ///
-/// Kept from mesh to mesh: a mesh costs time for the rows it uses, not for the length of the list, so a
-/// thousand small meshes on one long list stay cheap.
+/// Kept from mesh to mesh, and from list to list: a mesh costs time and memory for the rows it uses, not for the
+/// length of the list, so a thousand small meshes on one long list, or on a thousand of them, stay cheap.
 #[derive(Default)]
 pub(crate) struct Numbering {
     /// By row of the list: `UNUSED`, or the number of the row in the mesh.
@@ -26,17 +26,13 @@ impl Numbering {
         }
     }
 
-    /// Whether no row is marked.
-    pub fn is_empty(&self) -> bool {
-        self.used.is_empty()
-    }
-
     /// Numbers the marked rows from `first` on, and gives them in that order.
     pub fn assign(&mut self, first: u32) -> &[u32] {
         // Scans and exporters mark almost in order; a full list needs no sorting at all.
-        if self.used.len() == self.number.len() {
+        let end = self.used.iter().max().map_or(0, |&last| last as usize + 1);
+        if self.used.len() == end {
             self.used.clear();
-            self.used.extend(0..self.number.len() as u32);
+            self.used.extend(0..end as u32);
         } else if !self.used.is_sorted() {
             self.used.sort_unstable();
         }
@@ -48,7 +44,7 @@ impl Numbering {
 
     /// Whether every marked row has its own row as number, once they are assigned from 0.
     pub fn is_identity(&self) -> bool {
-        self.used.len() == self.number.len()
+        self.used.last().is_none_or(|&last| last as usize + 1 == self.used.len())
     }
 
     /// The number of a marked row.
@@ -90,10 +86,18 @@ mod tests {
         for row in [2, 0, 1] {
             numbering.mark(row);
         }
-        assert!(numbering.is_identity());
         assert_eq!(numbering.assign(0), [0, 1, 2]);
+        assert!(numbering.is_identity());
         numbering.clear();
         numbering.mark(1);
+        numbering.assign(0);
         assert!(!numbering.is_identity());
+        numbering.clear();
+        // A list that is shorter than the one before is full by its own length.
+        for row in [1, 0] {
+            numbering.mark(row);
+        }
+        assert_eq!(numbering.assign(0), [0, 1]);
+        assert!(numbering.is_identity());
     }
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use crate::ReadError;
 use crate::error::quoted;
-use crate::indexed::{self, Faces};
+use crate::indexed::{self, Faces, THREE_CORNERS};
 use crate::model::Parts;
 use crate::number::integer;
 use crate::text::{Fault, Words};
@@ -21,8 +21,7 @@ pub(crate) fn read(path: &Path, bytes: Vec<u8>) -> Result<Parts, ReadError> {
     header(path, &bytes, &mut words)?;
     let (positions, faces) = body(&mut words, bytes.len()).map_err(|fault| fault.in_file(path, &bytes))?;
     drop(bytes); // positions and triangles are all that is needed
-    faces.check_count(path)?;
-    Ok(indexed::one_mesh(path, &positions, faces.triangles))
+    indexed::one_mesh(path, |row| positions[row as usize], faces.triangles)
 }
 
 /// Whether the first word behind comments is the keyword of any of the kinds.
@@ -121,12 +120,11 @@ fn next_line(words: &mut Words<'_>, missing: impl Fn() -> String) -> Result<(), 
 fn face(words: &mut Words<'_>, vertices: usize, faces: &mut Faces) -> Result<(), Fault> {
     const EXPECTED: &str = "a face is the number of its corners, then as many numbers of vertices";
     let word = words.next_in_line().unwrap_or_default();
-    let Some(corners) = integer(word).filter(|&corners| corners >= 0) else {
+    let Some(corners) = integer(word).and_then(|corners| usize::try_from(corners).ok()) else {
         return Err(words.fault(format!("a face begins with {}", quoted(word)), EXPECTED));
     };
     if corners < 3 {
-        let s = if corners == 1 { "" } else { "s" };
-        return Err(words.fault(format!("face has {corners} corner{s}"), "a face needs at least 3"));
+        return Err(words.fault(format!("face has {}", indexed::corners(corners)), THREE_CORNERS));
     }
     for corner in 0..corners {
         let Some(word) = words.next_in_line() else {

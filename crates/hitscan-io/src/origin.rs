@@ -7,7 +7,6 @@
 //! Meshes near the origin, by the measure of their size, stay as the file has them. The meshes of one file share
 //! its origin unless they are small beside their distance from it, so that pieces which touch still touch.
 
-use hitscan::glam::{DMat3, DVec3};
 use hitscan::{MAX_COORDINATE, Transform};
 
 /// How many times its own size a file may lie away from 0 before it gets an origin: 4 of the 24 bits of an `f32`.
@@ -62,8 +61,9 @@ impl Extent {
             return base;
         }
         // Whole steps of a power of two no smaller than the box: the origin has few digits, so that subtracting it
-        // from a coordinate with few digits is exact.
-        let step = libm::exp2(libm::ceil(libm::log2(size)));
+        // from a coordinate with few digits is exact. No smaller than 2^-200, which no `f32` tells from 0, so that 2^100
+        // is a finite number of steps.
+        let step = libm::exp2(libm::ceil(libm::log2(size)).max(-200.0));
         std::array::from_fn(|axis| {
             let farthest = (self.low[axis] - base[axis]).abs().max((self.high[axis] - base[axis]).abs());
             if farthest <= reach * size {
@@ -92,8 +92,9 @@ impl Origin {
 
     /// From the frame of the mesh to that of the file.
     pub fn transform(self) -> Transform {
-        debug_assert!(self.0.iter().all(|c| c.abs() <= 2.0 * MAX_COORDINATE));
-        Transform::new(DMat3::IDENTITY, DVec3::from(self.0)).unwrap_or_default()
+        // Readers let no coordinate beyond 2^100 in; that is a whole number of steps, which no origin rounds beyond.
+        debug_assert!(self.0.iter().all(|c| c.abs() <= MAX_COORDINATE), "{self:?}");
+        Transform::translation(self.0).unwrap_or_default()
     }
 }
 
@@ -144,9 +145,12 @@ mod tests {
             ([huge * (1.0 - 1e-9), 0.0, 0.0], [huge, 1.0, 1.0]),
             ([1e-300; 3], [1.1e-300; 3]),
             ([1.0; 3], [1.0 + 1e-16, 1.0 + 3e-16, 1.0]),
+            ([huge, 0.0, -huge], [huge, 5e-324, -huge]),
+            ([1e30, 0.0, 0.0], [1e30, 1e-300, 1e-300]),
         ] {
-            let Origin(origin) = alone(low, high);
-            assert!(origin.iter().all(|c| c.is_finite()), "{low:?} {high:?}: {origin:?}");
+            let origin = alone(low, high);
+            assert_eq!(origin.transform().offset().to_array(), origin.0, "{low:?} {high:?}");
+            assert!(origin.local(low).iter().all(|c| c.is_finite()), "{low:?} {high:?}: {origin:?}");
         }
     }
 }

@@ -90,7 +90,18 @@ fn obj_files() {
             (
                 "huge.obj",
                 after("v 1e999 1 2"),
-                "huge.obj:4: x is 1e999; a vertex needs three finite numbers x y z",
+                "huge.obj:4: x is inf; a vertex needs three finite numbers x y z",
+            ),
+            (
+                "endless.obj",
+                after(&format!("v 1{} 1 2", "0".repeat(10_000))),
+                "endless.obj:4: x is inf; a vertex needs three finite numbers x y z",
+            ),
+            (
+                // Far away by the measure of a size whose steps are too small to be counted.
+                "speck.obj",
+                "v 1e30 0 0\nv 1e30 1e-300 0\nv 1e30 0 1e-300\nf 1 2 3\n".to_owned(),
+                "speck.obj: the only triangle has two equal corners; a scene needs a triangle with an area",
             ),
             ("far.obj", after("v 1 2 -3e38"), "far.obj:4: z is -3e38; coordinates reach 2^100 at most"),
             (
@@ -148,7 +159,7 @@ fn obj_files() {
             (
                 "continued-nan.obj",
                 after("v 1 \\\r\n2 \\\r\nNaN"),
-                "continued-nan.obj:6: z is NaN; a vertex needs three finite numbers x y z",
+                "continued-nan.obj:6: z is nan; a vertex needs three finite numbers x y z",
             ),
             (
                 "digits.obj",

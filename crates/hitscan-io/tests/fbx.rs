@@ -104,7 +104,14 @@ fn fbx_files() {
                 changed("\"A\",1,2,1", "\"A\",1,0,1"),
                 "flat.fbx: node 1 \"left\": the matrix is singular or close to it (determinant 0e0); a placement needs an inverse".to_owned(),
             ),
-            ("huge.fbx", changed("a: 0,0,0", "a: 0,1e39,0"), "huge.fbx: mesh \"panel\": vertex 0: y is inf; a mesh needs finite coordinates".to_owned()),
+            ("huge.fbx", changed("a: 0,0,0", "a: 0,1e39,0"), "huge.fbx: mesh \"panel\", vertex 0: y is 1e39; coordinates reach 2^100 at most".to_owned()),
+            (
+                "away.fbx",
+                // Of the size of 200 beside a coordinate of 1e40: its own origin would lie beyond all placements.
+                changed("a: 0,0,0,200,0,0,200,100,0,0,100,0,0,200,0,9,9,9", "a: 0,0,1e40,200,0,1e40,200,100,1e40,0,100,1e40,0,200,1e40,9,9,1e40"),
+                "away.fbx: mesh \"panel\", vertex 0: z is 1e40; coordinates reach 2^100 at most".to_owned(),
+            ),
+            ("nan.fbx", changed("9,9,9", "9,nan,9"), "nan.fbx: mesh \"panel\", vertex 5: y is nan; a vertex needs three finite numbers x y z".to_owned()),
             (
                 "none.fbx",
                 changed("C: \"OO\",10,2", "C: \"OO\",10,9"),

@@ -76,6 +76,30 @@ fn a_mesh_keeps_the_vertices_it_uses_in_file_order() {
 }
 
 #[test]
+fn primitives_that_share_positions_share_vertices() {
+    let mut gltf = Gltf::default();
+    let (first, second) = (gltf.positions(&POSITIONS), gltf.positions(&POSITIONS[..3]));
+    let primitive = |positions: usize, indices: usize| {
+        format!(r#""attributes":{{"POSITION":{positions}}},"indices":{indices}"#)
+    };
+    // None, then three triangles of which two share an accessor with the other accessor's between them.
+    let none = gltf.indices::<4>(&[], 5125);
+    let lists =
+        [[0u32, 1, 2], [2, 1, 0], [4, 1, 2]].map(|list| gltf.indices(&list.map(u32::to_le_bytes), 5125));
+    let primitives = [
+        primitive(first, none),
+        primitive(first, lists[0]),
+        primitive(second, lists[1]),
+        primitive(first, lists[2]),
+    ];
+    gltf.mesh("shared", &primitives);
+    let mesh = &open("shared", &gltf).meshes[0].mesh;
+    let p = POSITIONS;
+    assert_eq!(mesh.vertices(), [p[0], p[1], p[2], p[4], p[0], p[1], p[2]]);
+    assert_eq!(mesh.triangles(), [[0, 1, 2], [6, 5, 4], [3, 1, 2]]);
+}
+
+#[test]
 fn materials_are_one_more_than_in_the_file() {
     let mut gltf = Gltf::default();
     let positions = format!(r#""attributes":{{"POSITION":{}}}"#, gltf.positions(&POSITIONS[..3]));
@@ -175,6 +199,10 @@ fn data_may_stand_beside_the_document_or_in_it() {
         let model = folder.open(name, format!("{mark}{json}")).unwrap();
         assert_eq!(corners(&model.meshes[0].mesh), corners(&expected.meshes[0].mesh), "{name}");
     }
+    // A mark before the document does not keep it from being recognised.
+    let text = format!("\u{feff}\n{}", gltf.json(&format!(r#","uri":"data:;base64,{base64}""#)));
+    let nameless = hitscan_io::read("-", text.into(), &hitscan_io::Options::default()).unwrap();
+    assert_eq!(corners(&nameless.meshes[0].mesh), corners(&expected.meshes[0].mesh));
     // The kind of file shows in its first bytes; the extension in capitals is the same extension.
     folder.open("binary.GLTF", gltf.glb()).unwrap();
 }

@@ -73,6 +73,16 @@ fn png_files() {
                 with(1.0, 0.0, f64::INFINITY),
                 "the relief is 0,inf; it needs two heights, at most 2^100 from 0",
             ),
+            (
+                sound.clone(),
+                with(2e30, 0.0, 1.0),
+                "the size of a cell is 2000000000000000000000000000000; it needs to lie above 0, and at or below 2^100",
+            ),
+            (
+                picture(header(3, 2, 8, 0), &[0, 1, 2, 3, 0, 4, 5, 6]),
+                with(1e30, 0.0, 1.0),
+                "a corner is at 2e30; coordinates reach 2^100 at most",
+            ),
             (vec![], BOTH, "the file is empty; a scene needs a triangle with an area"),
             (b"\xff\xd8\xff\xe0".to_vec(), BOTH, "not a PNG; a PNG begins with the bytes 89 50 4E 47"),
             (
@@ -362,6 +372,11 @@ fn geotiff_files() {
                 sound().longs(322, &[1 << 31]).longs(323, &[16]).bytes(),
                 NONE,
                 "tiles of 2147483648 x 16 samples; a tile has 1 to 65536 columns and rows",
+            ),
+            (
+                sound().longs(256, &[2]).longs(257, &[20_000]).longs(322, &[65_536]).longs(323, &[512]).bytes(),
+                NONE,
+                "tiles of 65536 x 512 pad 2 x 20000 samples to 1310720000; at most 1073741824 are decoded",
             ),
             // Damage.
             (b"PK\x03\x04 and so on".to_vec(), NONE, "not a TIFF; a TIFF begins with II or MM and the number 42, or 43 for a BigTIFF"),

@@ -6,15 +6,11 @@ use hitscan::intersect::{self, CollisionMatrix, Inclusion, Segment, ray_triangle
 use hitscan::shape::Triangle;
 
 use super::Drawn;
-use super::canvas::{Canvas, EXIT, FAINT, FILL, HIT, INK, P, RAY, View, by, mix};
-
-fn ray_triangle_scene() -> Result<(Triangle, Ray), Box<dyn std::error::Error>> {
-    let triangle = Triangle::new([-2.0, -1.5, 0.0], [2.2, -0.6, 0.3], [-0.9, 2.4, 0.6])?;
-    Ok((triangle, Ray::new([0.9, -0.9, 3.0], [-0.45, 0.35, -1.5])?))
-}
+use super::canvas::{Canvas, EXIT, FAINT, FILL, HIT, INK, RAY, View, by, mix};
 
 pub fn ray_triangle() -> Drawn {
-    let (triangle, ray) = ray_triangle_scene()?;
+    let triangle = Triangle::new([-2.0, -1.5, 0.0], [2.2, -0.6, 0.3], [-0.9, 2.4, 0.6])?;
+    let ray = Ray::new([0.9, -0.9, 3.0], [-0.45, 0.35, -1.5])?;
     let hit = intersect::ray_triangle(&ray, &triangle).ok_or("the ray misses its triangle")?;
     let (mut canvas, view) = (Canvas::new(520.0, 300.0), View::above(72.0, [250.0, 200.0]));
     let [a, b, c] = triangle.corners();
@@ -149,14 +145,10 @@ fn outline_crossings(point: [f64; 3]) -> Vec<f64> {
     for i in 0..3 {
         let (from, to) = (FLAT[i], FLAT[(i + 1) % 3]);
         if (from[1] <= point[1]) != (to[1] <= point[1]) {
-            let x = mix2(from, to, (point[1] - from[1]) / (to[1] - from[1]));
+            let part = (point[1] - from[1]) / (to[1] - from[1]);
+            let x = from[0] + (to[0] - from[0]) * part;
             found.extend((x > point[0]).then_some(x));
         }
     }
     found
-}
-
-fn mix2(from: [f64; 3], to: [f64; 3], part: f64) -> f64 {
-    let p: P = mix([from[0], from[1]], [to[0], to[1]], part);
-    p[0]
 }

@@ -245,6 +245,7 @@ impl<'a> Place<'a, '_> {
         let (indices, values) = (&sparse.indices, &sparse.values);
         let rows =
             self.rows(indices.buffer_view.value(), indices.byte_offset.0, sparse.count.0, component.size())?;
+        self.buffers.replace(sparse.count.0)?;
         let indices = Accessor {
             count: sparse.count.0 as usize,
             component,

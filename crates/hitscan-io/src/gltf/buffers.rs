@@ -7,8 +7,8 @@ use std::path::Path;
 
 use super::container::Container;
 use super::document::Document;
-use crate::ReadError;
 use crate::error::quoted;
+use crate::{ReadError, limits};
 
 /// Buffers, each fetched when a view of it is first asked for: those that hold only pictures never are.
 pub(super) struct Buffers<'a> {
@@ -17,6 +17,7 @@ pub(super) struct Buffers<'a> {
     container: &'a Container<'a>,
     fetched: Vec<OnceCell<Vec<u8>>>,
     bytes_read: Cell<u64>,
+    replaced: Cell<u64>,
 }
 
 /// A run of bytes, and the distance of elements in it where the document gives one.
@@ -28,12 +29,20 @@ pub(super) struct View<'a> {
 impl<'a> Buffers<'a> {
     pub fn new(path: &'a Path, document: &'a Document, container: &'a Container<'a>) -> Buffers<'a> {
         let fetched = document.buffers.iter().map(|_| OnceCell::new()).collect();
-        Buffers { path, document, container, fetched, bytes_read: Cell::new(container.length) }
+        let (bytes_read, replaced) = (Cell::new(container.length), Cell::new(0));
+        Buffers { path, document, container, fetched, bytes_read, replaced }
     }
 
     /// The document's file and all that was fetched besides.
     pub fn bytes_read(&self) -> u64 {
         self.bytes_read.get()
+    }
+
+    /// Refuses sparse accessors that together replace more than all these bytes are meant to hold: few of them are
+    /// enough for many accessors.
+    pub fn replace(&self, elements: u64) -> Result<(), ReadError> {
+        self.replaced.set(self.replaced.get().saturating_add(elements));
+        limits::check_replaced(self.path, self.replaced.get(), self.bytes_read())
     }
 
     pub fn view(&self, number: usize) -> Result<View<'_>, ReadError> {

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::ReadError;
+use crate::text::without_mark;
 
 /// The document's text, and the data that comes along in the same file.
 pub(super) struct Container<'a> {
@@ -15,7 +16,6 @@ pub(super) struct Container<'a> {
     pub length: u64,
 }
 
-const BYTE_ORDER_MARK: &[u8] = &[0xEF, 0xBB, 0xBF];
 const HEADER: usize = 12;
 const CHUNK_HEADER: usize = 8;
 
@@ -23,7 +23,7 @@ pub(super) fn split<'a>(path: &Path, bytes: &'a [u8]) -> Result<Container<'a>, R
     let length = bytes.len() as u64;
     if !bytes.starts_with(b"glTF") {
         // Told by the first bytes, since either kind is found under either extension.
-        let json = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
+        let json = without_mark(bytes);
         return Ok(Container { json, binary: None, is_text: true, length });
     }
     let (Some(version), Some(declared)) = (word(bytes, 4), word(bytes, 8)) else {

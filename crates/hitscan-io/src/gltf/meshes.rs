@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::ops::Range;
 use std::path::Path;
 
 use ::gltf::json::mesh::{Mode, Primitive, Semantic};
 use ::gltf::json::validation::Checked;
-use hitscan::{MAX_COORDINATE, MAX_TRIANGLES, MeshError};
+use hitscan::{MAX_COORDINATE, MeshError};
 
 use super::accessor::{Accessor, Role};
 use super::buffers::Buffers;
@@ -30,7 +31,14 @@ pub(super) fn decode(
         is_shown[node.mesh] = true;
     }
     let buffers = Buffers::new(path, document, container);
-    let mut decoder = Decoder { path, document, buffers: &buffers, positions: HashMap::new(), triangles: 0 };
+    let mut decoder = Decoder {
+        path,
+        document,
+        buffers: &buffers,
+        positions: HashMap::new(),
+        used: Numbering::default(),
+        triangles: 0,
+    };
     let mut drafts = Vec::new();
     let mut row = vec![0; document.meshes.len()];
     for number in (0..document.meshes.len()).filter(|&number| is_shown[number]) {
@@ -47,8 +55,11 @@ struct Decoder<'a> {
     path: &'a Path,
     document: &'a Document,
     buffers: &'a Buffers<'a>,
-    /// By number of the accessor, with the vertices that the mesh under way uses of it.
-    positions: HashMap<usize, (Accessor<'a>, Numbering)>,
+    /// By number of the accessor.
+    positions: HashMap<usize, Accessor<'a>>,
+    /// The vertices that the mesh under way uses of one of them. There is one for all: a numbering is as long as its
+    /// accessor, and a few bytes can name a thousand accessors of all the file's bytes.
+    used: Numbering,
     /// So far, over all meshes.
     triangles: u64,
 }
@@ -59,14 +70,16 @@ struct Triangles {
     /// Corners as rows of the positions of their primitive.
     corners: Vec<[u32; 3]>,
     runs: Vec<Run>,
-    /// Accessors of positions in order of first use: primitives that share one share its vertices.
-    positions: Vec<usize>,
+    /// Accessors of positions, and their ranks in order of first use: primitives that share one share its vertices.
+    ranks: HashMap<usize, usize>,
 }
 
-/// The triangles of one primitive: from `first` to the next one's.
+/// The triangles of one primitive.
 struct Run {
-    first: usize,
+    triangles: Range<usize>,
+    /// The accessor, and its rank.
     positions: usize,
+    rank: usize,
     material: u32,
 }
 
@@ -113,9 +126,9 @@ impl Decoder<'_> {
         };
         let open = |accessor, role| Accessor::open(path, self.document, self.buffers, accessor, role);
         let indices = primitive.indices.map(|indices| open(indices.value(), Role::Indices)).transpose()?;
-        let (positions, used) = match self.positions.entry(accessor) {
+        let positions = match self.positions.entry(accessor) {
             Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(new) => new.insert((open(accessor, Role::Positions)?, Numbering::default())),
+            Entry::Vacant(new) => new.insert(open(accessor, Role::Positions)?),
         };
 
         // Triangles are counted before anything of their size is allocated.
@@ -129,15 +142,8 @@ impl Decoder<'_> {
         let count = if mode == Mode::Triangles { corners / 3 } else { corners.saturating_sub(2) };
         self.triangles += count as u64;
         limits::check_triangles(path, self.triangles, self.buffers.bytes_read())?;
-        let total = triangles.corners.len() + count;
-        if total > MAX_TRIANGLES {
-            let source = MeshError::TooManyTriangles { triangles: total };
-            return Err(ReadError::Mesh { path: path.into(), mesh: place(), source });
-        }
+        limits::check_mesh(path, triangles.corners.len() + count, &place)?;
 
-        if used.is_empty() {
-            triangles.positions.push(accessor);
-        }
         let check = |corners: &[u32]| {
             if corners.iter().max().is_none_or(|&last| (last as usize) < positions.count) {
                 return Ok(());
@@ -164,21 +170,36 @@ impl Decoder<'_> {
                 assemble(mode, &corners, &mut triangles.corners);
             }
         }
-        for &corner in triangles.corners[first..].as_flattened() {
-            used.mark(corner);
-        }
-        triangles.runs.push(Run { first, positions: accessor, material });
+        let next = triangles.ranks.len();
+        let rank = *triangles.ranks.entry(accessor).or_insert(next);
+        let rows = first..triangles.corners.len();
+        triangles.runs.push(Run { triangles: rows, positions: accessor, rank, material });
         Ok(())
     }
 
     /// Gathers the vertices that a mesh uses, and makes its corners rows of that list.
     fn number_vertices(&mut self, name: String, triangles: Triangles) -> Result<Draft, ReadError> {
-        let Triangles { corners: mut triangles, runs, positions: order } = triangles;
+        let Triangles { corners: mut triangles, mut runs, .. } = triangles;
+        let mut materials = Vec::new();
+        if runs.iter().any(|run| run.material != 0) {
+            materials.reserve_exact(triangles.len());
+            for run in &runs {
+                materials.resize(run.triangles.end, run.material);
+            }
+        }
+        runs.sort_by_key(|run| run.rank);
         let mut vertices = Vec::new();
-        for accessor in &order {
-            let Some((positions, used)) = self.positions.get_mut(accessor) else { continue };
+        for shared in runs.chunk_by(|a, b| a.rank == b.rank) {
+            let accessor = shared[0].positions;
+            let Some(positions) = self.positions.get(&accessor) else { continue };
+            for run in shared {
+                for &corner in triangles[run.triangles.clone()].as_flattened() {
+                    self.used.mark(corner);
+                }
+            }
+            let first = vertices.len();
             // At most 3 * MAX_TRIANGLES, so the number fits.
-            let used = used.assign(vertices.len() as u32);
+            let used = self.used.assign(first as u32);
             vertices.reserve(used.len());
             let tight = positions.tight_floats();
             for &row in used {
@@ -192,26 +213,14 @@ impl Decoder<'_> {
                 }
                 vertices.push(vertex);
             }
-        }
-        let has_materials = runs.iter().any(|run| run.material != 0);
-        let mut materials = Vec::with_capacity(if has_materials { triangles.len() } else { 0 });
-        for (i, run) in runs.iter().enumerate() {
-            let end = runs.get(i + 1).map_or(triangles.len(), |next| next.first);
-            if let Some((_, used)) = self.positions.get(&run.positions)
-                && !(order.first() == Some(&run.positions) && used.is_identity())
-            {
-                for corner in triangles[run.first..end].as_flattened_mut() {
-                    *corner = used.number(*corner);
+            if first > 0 || !self.used.is_identity() {
+                for run in shared {
+                    for corner in triangles[run.triangles.clone()].as_flattened_mut() {
+                        *corner = self.used.number(*corner);
+                    }
                 }
             }
-            if has_materials {
-                materials.resize(end, run.material);
-            }
-        }
-        for accessor in &order {
-            if let Some((_, used)) = self.positions.get_mut(accessor) {
-                used.clear();
-            }
+            self.used.clear();
         }
         triangles.shrink_to_fit();
         Ok(Draft { name, vertices, triangles, materials })

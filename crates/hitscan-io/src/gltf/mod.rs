@@ -27,6 +27,7 @@ use std::path::Path;
 use crate::ReadError;
 use crate::error::quoted;
 use crate::model::{DEFAULT_MATERIAL, Parts, Up};
+use crate::text::without_mark;
 
 pub(crate) fn read(path: &Path, bytes: Vec<u8>) -> Result<Parts, ReadError> {
     let container = container::split(path, &bytes)?;
@@ -43,7 +44,7 @@ pub(crate) fn read(path: &Path, bytes: Vec<u8>) -> Result<Parts, ReadError> {
 
 /// Whether bytes begin like a GLB, or like the object that a glTF document is.
 pub(crate) fn recognises(bytes: &[u8]) -> bool {
-    bytes.starts_with(b"glTF") || bytes.trim_ascii_start().starts_with(b"{")
+    bytes.starts_with(b"glTF") || without_mark(bytes).trim_ascii_start().starts_with(b"{")
 }
 
 /// The name in the file, or another where it has none or an empty one.

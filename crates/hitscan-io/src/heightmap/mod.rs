@@ -19,10 +19,8 @@ use hitscan::{MAX_COORDINATE, MAX_TRIANGLES};
 pub(crate) use geotiff::{read as read_geotiff, recognises as recognises_geotiff};
 pub(crate) use png::{read as read_png, recognises as recognises_png};
 
-use crate::model::{DEFAULT_MATERIAL, Draft, Node, Parts, Up};
-use crate::numbering::Numbering;
-use crate::origin::{Extent, Origin};
-use crate::{Options, ReadError};
+use crate::model::{Parts, Up};
+use crate::{Options, ReadError, indexed};
 
 /// Heights in the order of the file.
 struct Grid {
@@ -49,6 +47,19 @@ impl Placement {
             Up::Y => [a, height, b],
             Up::Z => [a, b, height],
         }
+    }
+
+    /// Refuses ground that reaches beyond 2^100, before its samples are decoded.
+    fn check(&self, path: &Path, columns: u64, rows: u64) -> Result<(), ReadError> {
+        let [columns, rows] = [columns, rows].map(|count| count as usize - 1);
+        for (column, row) in [(0, 0), (columns, 0), (0, rows), (columns, rows)] {
+            let is_far = |c: &f64| !c.is_finite() || c.abs() > MAX_COORDINATE;
+            if let Some(far) = self.point(column, row, 0.0).into_iter().find(is_far) {
+                let found = format!("a corner is at {far:e}");
+                return Err(ReadError::invalid(path, found, "coordinates reach 2^100 at most"));
+            }
+        }
+        Ok(())
     }
 
     /// Whether the triangle from a sample to the next row and to the next column has its front upwards.
@@ -92,32 +103,13 @@ fn relieved([low, high]: [f64; 2], share: f64) -> f64 {
     low * (1.0 - share) + high * share
 }
 
-/// One mesh and one node, both named after the file.
-fn parts(path: &Path, grid: &Grid, placement: &Placement) -> Parts {
-    let triangles = triangles(grid, placement.is_usual());
-    let mut used = Numbering::default();
-    triangles.as_flattened().iter().for_each(|&sample| used.mark(sample));
-    let samples = used.assign(0);
-    let corners = || {
-        samples.iter().map(|&sample| {
-            let (row, column) = (sample as usize / grid.columns, sample as usize % grid.columns);
-            placement.point(column, row, grid.heights[sample as usize])
-        })
+fn parts(path: &Path, grid: &Grid, placement: &Placement) -> Result<Parts, ReadError> {
+    let position = |sample: u32| {
+        let (row, column) = (sample as usize / grid.columns, sample as usize % grid.columns);
+        placement.point(column, row, grid.heights[sample as usize])
     };
-    let extent = Extent::of(corners());
-    let origin = Origin::of(&extent, &extent);
-    let vertices = corners().map(|corner| origin.local(corner)).collect();
-    let triangles = triangles.into_iter().map(|corners| corners.map(|c| used.number(c))).collect();
-
-    let stem = path.file_stem().unwrap_or(path.as_os_str());
-    let name = stem.to_string_lossy().into_owned();
-    Parts {
-        nodes: vec![Node { name: name.clone(), mesh: 0, transform: origin.transform() }],
-        drafts: vec![Draft { name, vertices, triangles, materials: Vec::new() }],
-        materials: vec![DEFAULT_MATERIAL.to_owned()],
-        up: placement.up,
-        ..Parts::default()
-    }
+    let parts = indexed::one_mesh(path, position, triangles(grid, placement.is_usual()))?;
+    Ok(Parts { up: placement.up, ..parts })
 }
 
 /// Corners are numbers of samples.

@@ -24,9 +24,10 @@ pub(crate) fn read(path: &Path, bytes: Vec<u8>, options: &Options) -> Result<Par
         return Err(ReadError::invalid(path, "not a PNG", "a PNG begins with the bytes 89 50 4E 47"));
     }
     let (cell, relief) = measures(path, options)?;
-    let grid = decode(path, &bytes, relief)?;
+    let placement = Placement { first: [0.0; 2], column: [cell, 0.0], row: [0.0, cell], up: Up::Y };
+    let grid = decode(path, &bytes, relief, &placement)?;
     drop(bytes);
-    Ok(parts(path, &grid, &Placement { first: [0.0; 2], column: [cell, 0.0], row: [0.0, cell], up: Up::Y }))
+    parts(path, &grid, &placement)
 }
 
 fn measures(path: &Path, options: &Options) -> Result<(f64, [f64; 2]), ReadError> {
@@ -44,7 +45,7 @@ fn measures(path: &Path, options: &Options) -> Result<(f64, [f64; 2]), ReadError
     }
 }
 
-fn decode(path: &Path, bytes: &[u8], relief: [f64; 2]) -> Result<Grid, ReadError> {
+fn decode(path: &Path, bytes: &[u8], relief: [f64; 2], placement: &Placement) -> Result<Grid, ReadError> {
     // For a row of any image that passes the check of its size, and for what an encoder adds.
     const MEMORY: usize = 1 << 28;
     let fault = |error| fault(path, error);
@@ -54,6 +55,7 @@ fn decode(path: &Path, bytes: &[u8], relief: [f64; 2]) -> Result<Grid, ReadError
     decoder.set_ignore_iccp_chunk(true);
     let (columns, rows) = decoder.read_header_info().map_err(fault)?.size();
     check_size(path, columns.into(), rows.into(), "make the picture smaller or cut it")?;
+    placement.check(path, columns.into(), rows.into())?;
 
     let mut reader = decoder.read_info().map_err(fault)?;
     let too_large = || ReadError::invalid(path, "the picture is too large", "it needs to fit in memory");

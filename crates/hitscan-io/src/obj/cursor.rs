@@ -1,5 +1,7 @@
 //! Statements and words of a text whose lines may be continued by a backslash.
 
+use crate::text::without_mark;
+
 /// A place in the text, and the number of its line.
 pub(super) struct Cursor<'a> {
     bytes: &'a [u8],
@@ -10,9 +12,7 @@ pub(super) struct Cursor<'a> {
 
 impl<'a> Cursor<'a> {
     pub fn new(bytes: &'a [u8]) -> Cursor<'a> {
-        const BYTE_ORDER_MARK: &[u8] = &[0xEF, 0xBB, 0xBF];
-        let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
-        Cursor { bytes, at: 0, line: 1 }
+        Cursor { bytes: without_mark(bytes), at: 0, line: 1 }
     }
 
     /// The next word of the statement; `None` at its end and before a comment.

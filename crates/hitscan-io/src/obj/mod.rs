@@ -12,15 +12,13 @@ mod cursor;
 use std::collections::HashMap;
 use std::path::Path;
 
-use hitscan::{MAX_COORDINATE, MAX_TRIANGLES, MeshError};
-
-use crate::ReadError;
 use crate::error::quoted;
-use crate::indexed::{THREE_NUMBERS, stem};
+use crate::indexed::{self, Faces, THREE_CORNERS, stem};
 use crate::model::{DEFAULT_MATERIAL, Draft, Node, Parts};
 use crate::number::{self, integer};
 use crate::numbering::Numbering;
 use crate::origin::{Extent, Origin};
+use crate::{ReadError, limits};
 use cursor::Cursor;
 
 pub(crate) fn read(path: &Path, bytes: Vec<u8>) -> Result<Parts, ReadError> {
@@ -50,7 +48,7 @@ struct Parser<'a> {
     name: String,
     /// How many `o` there were, for the names of those without one.
     objects: usize,
-    triangles: Vec<[u32; 3]>,
+    faces: Faces,
     used: Numbering,
     /// The first triangle of each run of one material, and the material.
     material_runs: Vec<(usize, u32)>,
@@ -68,7 +66,7 @@ impl<'a> Parser<'a> {
             material_numbers: HashMap::new(),
             name: stem(path),
             objects: 0,
-            triangles: Vec::new(),
+            faces: Faces::default(),
             used: Numbering::default(),
             material_runs: vec![(0, 0)],
         }
@@ -79,7 +77,7 @@ impl<'a> Parser<'a> {
             match self.cursor.word() {
                 Some(b"v") => self.vertex()?,
                 Some(b"f" | b"fo") => self.face()?,
-                Some(b"o") => self.object(),
+                Some(b"o") => self.object()?,
                 Some(b"usemtl") => self.material(),
                 Some(word) if !word[0].is_ascii_alphabetic() => {
                     let found = format!("{} is not a statement", quoted(word));
@@ -91,7 +89,7 @@ impl<'a> Parser<'a> {
                 break;
             }
         }
-        self.finish_mesh();
+        self.finish_mesh()?;
         let mut parts = Parts { materials: self.materials, ..Parts::default() };
         for (mesh, object) in self.finished.into_iter().enumerate() {
             let Object { name, vertices, triangles, materials } = object;
@@ -107,20 +105,9 @@ impl<'a> Parser<'a> {
     fn vertex(&mut self) -> Result<(), ReadError> {
         let mut position = [0.0; 3];
         for (axis, value) in position.iter_mut().enumerate() {
-            let Some(word) = self.cursor.word() else {
-                return Err(self.fault(format!("vertex has {axis} of 3 coordinates"), THREE_NUMBERS));
-            };
-            let name = ['x', 'y', 'z'][axis];
-            let Some(number) = number::parse(word) else {
-                return Err(self.fault(format!("{name} is {}", quoted(word)), THREE_NUMBERS));
-            };
-            if !number.is_finite() {
-                return Err(self.fault(format!("{name} is {}", String::from_utf8_lossy(word)), THREE_NUMBERS));
-            }
-            if number.abs() > MAX_COORDINATE {
-                return Err(self.fault(format!("{name} is {number:e}"), "coordinates reach 2^100 at most"));
-            }
-            *value = number;
+            let found = self.cursor.word().map(|word| number::parse(word).ok_or(word));
+            *value =
+                indexed::coordinate(found, axis).map_err(|(found, expected)| self.fault(found, expected))?;
         }
         if self.positions.len() >= u32::MAX as usize {
             return Err(self.fault("more than 4294967295 vertices", "split the file"));
@@ -131,24 +118,14 @@ impl<'a> Parser<'a> {
     }
 
     fn face(&mut self) -> Result<(), ReadError> {
-        let (mut first, mut previous) = (0, 0);
-        let mut corners = 0;
         while let Some(word) = self.cursor.word() {
             let corner = self.corner(word)?;
-            match corners {
-                0 => first = corner,
-                1 => {}
-                _ if self.triangles.len() < MAX_TRIANGLES => self.triangles.push([first, previous, corner]),
-                _ => return Err(self.too_many_triangles()),
-            }
-            previous = corner;
-            corners += 1;
+            self.faces.corner(corner);
         }
-        if corners < 3 {
-            let s = if corners == 1 { "" } else { "s" };
-            return Err(self.fault(format!("face has {corners} corner{s}"), "a face needs at least 3"));
+        match self.faces.end() {
+            few @ 0..3 => Err(self.fault(format!("face has {}", indexed::corners(few)), THREE_CORNERS)),
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     /// The row of the vertex that a corner names: `v`, `v/vt`, `v//vn` or `v/vt/vn`.
@@ -172,14 +149,15 @@ impl<'a> Parser<'a> {
         Ok(row as u32)
     }
 
-    fn object(&mut self) {
-        self.finish_mesh();
+    fn object(&mut self) -> Result<(), ReadError> {
+        self.finish_mesh()?;
         let name = self.cursor.rest_of_line();
         self.name = match name {
             b"" => format!("mesh{}", self.objects),
             name => String::from_utf8_lossy(name).into_owned(),
         };
         self.objects += 1;
+        Ok(())
     }
 
     fn material(&mut self) {
@@ -191,18 +169,19 @@ impl<'a> Parser<'a> {
                 (self.materials.len() - 1) as u32
             }),
         };
-        self.material_runs.push((self.triangles.len(), number));
+        self.material_runs.push((self.faces.triangles.len(), number));
     }
 
     /// Moves the triangles since the last `o` into a mesh of their own, if there are any.
-    fn finish_mesh(&mut self) {
-        let mut triangles = std::mem::take(&mut self.triangles);
+    fn finish_mesh(&mut self) -> Result<(), ReadError> {
+        let mut triangles = std::mem::take(&mut self.faces.triangles);
         let runs = std::mem::take(&mut self.material_runs);
         let current = runs.last().map_or(0, |&(_, material)| material);
         self.material_runs.push((0, current)); // a material holds on in the next object
         if triangles.is_empty() {
-            return;
+            return Ok(());
         }
+        limits::check_mesh(self.path, triangles.len(), || quoted(self.name.as_bytes()))?;
         let vertices = self.used.assign(0).to_vec();
         if !self.used.is_identity() {
             for corner in triangles.as_flattened_mut() {
@@ -220,14 +199,10 @@ impl<'a> Parser<'a> {
         }
         triangles.shrink_to_fit();
         self.finished.push(Object { name: std::mem::take(&mut self.name), vertices, triangles, materials });
+        Ok(())
     }
 
     fn fault(&self, found: impl Into<String>, expected: &str) -> ReadError {
         ReadError::syntax(self.path, self.cursor.line, found, expected)
-    }
-
-    fn too_many_triangles(&self) -> ReadError {
-        let source = MeshError::TooManyTriangles { triangles: self.triangles.len() + 1 };
-        ReadError::Mesh { path: self.path.into(), mesh: quoted(self.name.as_bytes()), source }
     }
 }

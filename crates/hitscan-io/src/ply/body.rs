@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::header::{Element, Header, Meaning, Role, Scalar, Shape};
 use crate::ReadError;
-use crate::indexed::{self, Faces};
+use crate::indexed::{self, Faces, THREE_CORNERS};
 
 /// The values of one encoding, in file order.
 pub(super) trait Values {
@@ -60,7 +60,6 @@ pub(super) fn read<V: Values>(path: &Path, values: V, header: &Header) -> Result
             body.row(element, row)?;
         }
     }
-    body.mesh.faces.check_count(path)?;
     Ok(body.mesh)
 }
 
@@ -149,9 +148,8 @@ impl<V: Values> Body<V> {
     #[inline]
     fn face(&mut self, element: &Element, row: usize, count: usize, item: Scalar) -> Result<(), ReadError> {
         if count < 3 {
-            let s = if count == 1 { "" } else { "s" };
-            let found = format!("face {row} has {count} corner{s}");
-            return Err(self.values.fault(found, "a face needs at least 3"));
+            let found = format!("face {row} has {}", indexed::corners(count));
+            return Err(self.values.fault(found, THREE_CORNERS));
         }
         for _ in 0..count {
             let index = self.values.integer(item).map_err(|wrong| self.wrong(element, row, wrong))?;

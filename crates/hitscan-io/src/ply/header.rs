@@ -1,5 +1,6 @@
 //! The header: which elements there are, how many rows each has, and what a row holds.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use crate::ReadError;
@@ -24,7 +25,6 @@ pub(super) enum Encoding {
 }
 
 pub(super) struct Element {
-    name: Vec<u8>,
     /// The name where it is a plain word, as errors tell it; in quotes otherwise.
     pub label: String,
     pub count: usize,
@@ -44,7 +44,6 @@ pub(super) enum Role {
 }
 
 pub(super) struct Property {
-    name: String,
     pub shape: Shape,
     pub meaning: Meaning,
 }
@@ -119,7 +118,7 @@ pub(super) fn parse(path: &Path, bytes: &[u8]) -> Result<Header, ReadError> {
         let first_line_end = bytes.iter().position(|&byte| byte == b'\r' || byte == b'\n').unwrap_or(0);
         bytes[first_line_end..].starts_with(b"\r\n")
     };
-    let mut lines = Lines { path, bytes, words, encoding: None, elements: Vec::new() };
+    let mut lines = Lines { path, bytes, words, encoding: None, elements: Vec::new(), names: HashSet::new() };
     lines.parse()?;
     let Lines { words, encoding, elements, .. } = lines;
     let fault = |found: &str, expected: &str| words.fault(found, expected).in_file(path, bytes);
@@ -151,9 +150,12 @@ struct Lines<'a> {
     words: Words<'a>,
     encoding: Option<Encoding>,
     elements: Vec<Element>,
+    /// Those of elements with 0, those of the properties of element `k`, counted from 1, with `k`. A header may have a
+    /// million of them: none is compared with all the others.
+    names: HashSet<(usize, &'a [u8])>,
 }
 
-impl Lines<'_> {
+impl<'a> Lines<'a> {
     /// Reads up to `end_header`.
     fn parse(&mut self) -> Result<(), ReadError> {
         loop {
@@ -215,7 +217,7 @@ impl Lines<'_> {
             let found = format!("element {label} has {} rows", quoted(word));
             return Err(self.fault(found, EXPECTED));
         };
-        if self.elements.iter().any(|element| element.name == name) {
+        if !self.names.insert((0, name)) {
             return Err(Fault::new(
                 at,
                 format!("element {label} stands twice"),
@@ -229,7 +231,7 @@ impl Lines<'_> {
             b"tristrips" => Role::Strips,
             _ => Role::Other,
         };
-        self.elements.push(Element { name: name.to_vec(), label, count, properties: Vec::new(), role, at });
+        self.elements.push(Element { label, count, properties: Vec::new(), role, at });
         Ok(())
     }
 
@@ -247,30 +249,30 @@ impl Lines<'_> {
         let Some(name) = self.words.next_in_line() else {
             return Err(self.fault("a property has no name", "a property has a type and a name"));
         };
-        let name = String::from_utf8_lossy(name).into_owned();
+        let owner = self.elements.len();
         let Some(element) = self.elements.last_mut() else {
             return Err(self.fault("a property stands before any element", "properties follow their element"));
         };
-        if element.properties.iter().any(|property| property.name == name) {
-            let found = format!("element {} has two properties {}", element.label, quoted(name.as_bytes()));
+        if !self.names.insert((owner, name)) {
+            let found = format!("element {} has two properties {}", element.label, quoted(name));
             return Err(self.fault(found, "each has a name of its own"));
         }
-        let meaning = match (element.role, shape, name.as_str()) {
-            (Role::Vertices, Shape::One(_), "x") => Meaning::Coordinate(0),
-            (Role::Vertices, Shape::One(_), "y") => Meaning::Coordinate(1),
-            (Role::Vertices, Shape::One(_), "z") => Meaning::Coordinate(2),
-            (Role::Faces | Role::Strips, Shape::List { item, .. }, "vertex_indices" | "vertex_index")
+        let meaning = match (element.role, shape, name) {
+            (Role::Vertices, Shape::One(_), b"x") => Meaning::Coordinate(0),
+            (Role::Vertices, Shape::One(_), b"y") => Meaning::Coordinate(1),
+            (Role::Vertices, Shape::One(_), b"z") => Meaning::Coordinate(2),
+            (Role::Faces | Role::Strips, Shape::List { item, .. }, b"vertex_indices" | b"vertex_index")
                 if element.properties.iter().all(|property| property.meaning != Meaning::Corners) =>
             {
                 if !item.is_whole() {
-                    let found = format!("{name} are floats");
+                    let found = format!("{} are floats", String::from_utf8_lossy(name));
                     return Err(self.fault(found, "numbers of vertices are whole"));
                 }
                 Meaning::Corners
             }
             _ => Meaning::Nothing,
         };
-        element.properties.push(Property { name, shape, meaning });
+        element.properties.push(Property { shape, meaning });
         Ok(())
     }
 

@@ -29,5 +29,6 @@ pub(crate) fn read(path: &Path, bytes: Vec<u8>) -> Result<Parts, ReadError> {
         Encoding::BigEndian => body::read(path, Binary::<false>::new(path, &bytes, header.body), &header),
     }?;
     drop(bytes); // positions and triangles are all that is needed
-    Ok(indexed::one_mesh(path, &mesh.positions, mesh.faces.triangles))
+    let body::Mesh { positions, faces } = mesh;
+    indexed::one_mesh(path, |row| positions[row as usize], faces.triangles)
 }

@@ -16,36 +16,37 @@ pub(super) fn parse(path: &Path, text: &[u8]) -> Result<Vec<Solid<[f64; 3]>>, Re
 }
 
 fn solids(words: &mut Words<'_>) -> Result<Vec<Solid<[f64; 3]>>, Fault> {
-    let mut solids = Vec::new();
+    let (mut solids, mut welder) = (Vec::new(), Welder::new());
     while let Some(word) = words.next_word() {
         if !word.eq_ignore_ascii_case(b"solid") {
             let found = format!("{} stands where solid or the end should", quoted(word));
             return Err(words.fault(found, "facets lie between solid and endsolid"));
         }
         let name = String::from_utf8_lossy(words.rest_of_line()).into_owned();
-        solids.push(solid(words, name)?);
+        facets(words, &mut welder)?;
+        solids.push(Solid { name, mesh: welder.finish() });
     }
     Ok(solids)
 }
 
 /// Facets up to the end of the solid.
-fn solid(words: &mut Words<'_>, name: String) -> Result<Solid<[f64; 3]>, Fault> {
-    let mut mesh = Welder::new();
+fn facets(words: &mut Words<'_>, welder: &mut Welder<[f64; 3]>) -> Result<(), Fault> {
     loop {
         match words.next_word() {
             Some(word) if word.eq_ignore_ascii_case(b"facet") => {
-                mesh.triangle(facet(words)?);
+                welder.triangle(facet(words)?);
             }
             Some(word) if word.eq_ignore_ascii_case(b"endsolid") => {
                 words.skip_line();
-                return Ok(Solid { name, mesh });
+                return Ok(());
             }
             Some(word) => {
                 let found = format!("{} stands where facet or endsolid should", quoted(word));
                 return Err(words.fault(found, FACET));
             }
             None => {
-                let found = format!("the file ends within a solid, after {} facets", mesh.triangles.len());
+                let facets = welder.solid.triangles.len();
+                let found = format!("the file ends within a solid, after {facets} facets");
                 return Err(words.fault(found, "a solid ends with endsolid"));
             }
         }

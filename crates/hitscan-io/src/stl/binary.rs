@@ -4,7 +4,7 @@ use std::path::Path;
 
 use hitscan::MAX_COORDINATE;
 
-use super::weld::Welder;
+use super::weld::{Welded, Welder};
 use crate::ReadError;
 use crate::indexed::check_coordinate;
 
@@ -22,7 +22,7 @@ fn count(bytes: &[u8]) -> Option<u32> {
     bytes.get(HEADER - 4..)?.first_chunk().map(|&four| u32::from_le_bytes(four))
 }
 
-pub(super) fn parse(path: &Path, bytes: &[u8]) -> Result<Welder<[f32; 3]>, ReadError> {
+pub(super) fn parse(path: &Path, bytes: &[u8]) -> Result<Welded<[f32; 3]>, ReadError> {
     let Some(count) = count(bytes) else {
         let found = format!("the file ends after {} bytes", bytes.len());
         let expected = "STL begins with solid, or with a header of 84 bytes";
@@ -36,10 +36,10 @@ pub(super) fn parse(path: &Path, bytes: &[u8]) -> Result<Welder<[f32; 3]>, ReadE
         let expected = format!("the file has bytes for {length} (84 + 50 * {length} + {over})");
         return Err(ReadError::invalid(path, found, expected));
     }
-    let mut mesh = Welder::new();
-    mesh.triangles.reserve_exact(records.len());
+    let mut welder = Welder::new();
+    welder.solid.triangles.reserve_exact(records.len());
     // A closed mesh has half as many vertices as triangles; pages that stay untouched cost nothing.
-    mesh.vertices.reserve(records.len() / 8 * 5);
+    welder.solid.vertices.reserve(records.len() / 8 * 5);
     for (row, record) in records.iter().enumerate() {
         let triangle: [[f32; 3]; 3] = std::array::from_fn(|corner| {
             std::array::from_fn(|axis| {
@@ -52,9 +52,9 @@ pub(super) fn parse(path: &Path, bytes: &[u8]) -> Result<Welder<[f32; 3]>, ReadE
         if !triangle.as_flattened().iter().fold(true, |all, value| all & inside(value)) {
             return Err(outside(path, row, &triangle));
         }
-        mesh.triangle(triangle);
+        welder.triangle(triangle);
     }
-    Ok(mesh)
+    Ok(welder.finish())
 }
 
 /// The error for the first coordinate of a triangle that is none.

@@ -13,20 +13,18 @@ mod weld;
 
 use std::path::Path;
 
-use hitscan::{MAX_TRIANGLES, MeshError};
-
-use crate::ReadError;
 use crate::error::quoted;
 use crate::indexed::stem;
 use crate::model::{DEFAULT_MATERIAL, Draft, Node, Parts};
 use crate::origin::{Extent, Origin};
 use crate::text::without_mark;
-use weld::{Corner, Welder};
+use crate::{ReadError, limits};
+use weld::{Corner, Welded};
 
 /// A mesh in the coordinates of the file.
 struct Solid<C> {
     name: String,
-    mesh: Welder<C>,
+    mesh: Welded<C>,
 }
 
 pub(crate) fn read(path: &Path, bytes: Vec<u8>) -> Result<Parts, ReadError> {
@@ -65,10 +63,7 @@ fn assemble<C: Corner>(path: &Path, solids: Vec<Solid<C>>) -> Result<Parts, Read
             _ if alone => stem(path),
             _ => format!("mesh{number}"),
         };
-        if mesh.triangles.len() > MAX_TRIANGLES {
-            let source = MeshError::TooManyTriangles { triangles: mesh.triangles.len() };
-            return Err(ReadError::Mesh { path: path.into(), mesh: quoted(name.as_bytes()), source });
-        }
+        limits::check_mesh(path, mesh.triangles.len(), || quoted(name.as_bytes()))?;
         let origin = Origin::of(&mesh.extent, &file);
         let vertices = mesh.vertices.into_iter().map(|corner| origin.local(corner.wide())).collect();
         let triangles = mesh.triangles;

@@ -10,14 +10,20 @@
 
 use crate::origin::Extent;
 
-/// A solid under way.
-pub(super) struct Welder<Corner> {
+/// The facets of a solid, as indexed triangles.
+pub(super) struct Welded<Corner> {
     /// In order of first use.
     pub vertices: Vec<Corner>,
     /// Rows of `vertices`.
     pub triangles: Vec<[u32; 3]>,
     pub extent: Extent,
-    /// Rows of `vertices` by the hash of their position; a later one takes the place.
+}
+
+/// A solid under way. One welder serves all solids of a file: a solid may be 14 bytes, and the table is 65,536.
+pub(super) struct Welder<Corner> {
+    pub solid: Welded<Corner>,
+    /// Rows of the solid's vertices by the hash of their position; a later one takes the place. What earlier solids left
+    /// is as good a guess as any: a row counts only where its vertex has the bits that are looked for.
     recent: Box<[u32; RECENT]>,
 }
 
@@ -67,46 +73,65 @@ impl Corner for [f64; 3] {
 
 impl<C: Corner> Welder<C> {
     pub fn new() -> Welder<C> {
-        let recent = Box::new([0; RECENT]);
-        Welder { vertices: Vec::new(), triangles: Vec::new(), extent: Extent::EMPTY, recent }
+        Welder { solid: Welded::new(), recent: Box::new([0; RECENT]) }
+    }
+
+    /// The solid so far; the next triangle begins another.
+    pub fn finish(&mut self) -> Welded<C> {
+        std::mem::replace(&mut self.solid, Welded::new())
     }
 
     #[inline]
     pub fn triangle(&mut self, corners: [C; 3]) {
         let triangle = corners.map(|corner| self.vertex(corner));
-        self.triangles.push(triangle);
+        self.solid.triangles.push(triangle);
     }
 
     #[inline]
     fn vertex(&mut self, corner: C) -> u32 {
         let place = &mut self.recent[(corner.hash() >> (64 - RECENT.ilog2())) as usize];
-        // A place that nothing took holds row 0, which is as good a guess as any.
-        if self.vertices.get(*place as usize).is_some_and(|&recent| recent.has_bits_of(corner)) {
+        let solid = &mut self.solid;
+        if solid.vertices.get(*place as usize).is_some_and(|&recent| recent.has_bits_of(corner)) {
             return *place;
         }
-        *place = self.vertices.len() as u32; // wraps only where there are more triangles than a mesh may have
-        self.extent.include(corner.wide());
-        self.vertices.push(corner);
+        *place = solid.vertices.len() as u32; // wraps only where there are more triangles than a mesh may have
+        solid.extent.include(corner.wide());
+        solid.vertices.push(corner);
         *place
+    }
+}
+
+impl<Corner> Welded<Corner> {
+    fn new() -> Welded<Corner> {
+        Welded { vertices: Vec::new(), triangles: Vec::new(), extent: Extent::EMPTY }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Corner, Welder};
+    use super::{Corner, Welded, Welder};
 
-    fn weld<C: Corner>(soup: &[[C; 3]]) -> Welder<C> {
+    fn weld<C: Corner>(soup: &[[C; 3]]) -> Welded<C> {
         let mut welder = Welder::new();
         soup.iter().for_each(|&corners| welder.triangle(corners));
-        welder
+        welder.finish()
     }
 
     #[test]
     fn equal_positions_are_one_vertex_in_order_of_first_use() {
         let [a, b, c, d] = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 0.5f32]];
-        let welder = weld(&[[a, b, c], [c, b, d], [d, d, a]]);
-        assert_eq!(welder.vertices, [a, b, c, d]);
-        assert_eq!(welder.triangles, [[0, 1, 2], [2, 1, 3], [3, 3, 0]]);
+        let solid = weld(&[[a, b, c], [c, b, d], [d, d, a]]);
+        assert_eq!(solid.vertices, [a, b, c, d]);
+        assert_eq!(solid.triangles, [[0, 1, 2], [2, 1, 3], [3, 3, 0]]);
+
+        // The next solid has vertices of its own, whatever the one before it left in the table.
+        let mut welder = Welder::new();
+        for soup in [&[[a, b, c], [c, b, d]][..], &[[d, c, b]], &[[b, d, c]]] {
+            soup.iter().for_each(|&corners| welder.triangle(corners));
+            let (solid, alone) = (welder.finish(), weld(soup));
+            assert_eq!((solid.vertices, solid.triangles), (alone.vertices, alone.triangles));
+            assert_eq!(solid.extent, alone.extent);
+        }
     }
 
     #[test]
@@ -115,11 +140,11 @@ mod tests {
             .map(|i| f64::from(i) * 0.37)
             .map(|x| [[x, 0.0, -0.0], [0.0, x, 1.0], [-1.0, -2.0, x - 0.37]])
             .collect();
-        let welder = weld(&soup);
-        assert!(welder.vertices.len() >= 150_000, "all are different but for the sign of 0");
-        for (corners, triangle) in soup.iter().zip(&welder.triangles) {
+        let solid = weld(&soup);
+        assert!(solid.vertices.len() >= 150_000, "all are different but for the sign of 0");
+        for (corners, triangle) in soup.iter().zip(&solid.triangles) {
             for (corner, row) in corners.iter().zip(triangle) {
-                assert!(welder.vertices[*row as usize].has_bits_of(*corner));
+                assert!(solid.vertices[*row as usize].has_bits_of(*corner));
             }
         }
     }

@@ -5,8 +5,6 @@
 //! the size of a cell: the first sample is the origin then, x grows by a cell with each column, and y falls by one
 //! with each row. A coordinate system without a unit in the file is believed to count metres, as almost all do.
 
-use hitscan::MAX_COORDINATE;
-
 use super::directory::{Directory, Field};
 use super::tag;
 use crate::ReadError;
@@ -16,12 +14,8 @@ use crate::model::Up;
 const CELL: &str = "--cell METRES is the distance between samples";
 const WARP: &str = "gdalwarp -t_srs EPSG:NUMBER";
 
-/// What the samples of an image of this size stand on; `cell` is what the command line says.
-pub(super) fn placement(
-    directory: &Directory<'_>,
-    size: [u64; 2],
-    cell: Option<f64>,
-) -> Result<Placement, ReadError> {
+/// What the samples of an image stand on; `cell` is what the command line says.
+pub(super) fn placement(directory: &Directory<'_>, cell: Option<f64>) -> Result<Placement, ReadError> {
     let path = directory.path();
     let keys = GeoKeys::of(directory)?;
     if let Some(unit) = keys.vertical_unit() {
@@ -30,31 +24,21 @@ pub(super) fn placement(
     }
     let georeferenced = from_raster(directory)?;
     let unit = keys.horizontal_unit(directory)?;
-    let placement = match (georeferenced, unit, cell) {
+    match (georeferenced, unit, cell) {
         (Some(_), None, Some(_)) => {
             let found = "the size of a cell is given, and the file has its own";
-            return Err(ReadError::invalid(path, found, "leave out --cell"));
+            Err(ReadError::invalid(path, found, "leave out --cell"))
         }
         (_, _, Some(cell)) => {
-            Placement { first: [0.0; 2], column: [cell, 0.0], row: [0.0, -cell], up: Up::Z }
+            Ok(Placement { first: [0.0; 2], column: [cell, 0.0], row: [0.0, -cell], up: Up::Z })
         }
-        (Some(place), None, None) => placed(place, keys.pixel_is_point()),
+        (Some(place), None, None) => Ok(placed(place, keys.pixel_is_point())),
         (_, Some(unit), None) => {
             let found = format!("the coordinates are {unit}");
-            let expected = format!("{WARP} makes them metres, or {CELL}");
-            return Err(ReadError::invalid(path, found, expected));
+            Err(ReadError::invalid(path, found, format!("{WARP} makes them metres, or {CELL}")))
         }
-        (None, None, None) => return Err(ReadError::invalid(path, "no georeference", CELL)),
-    };
-    let [columns, rows] = size.map(|count| count as usize - 1);
-    for (column, row) in [(0, 0), (columns, 0), (0, rows), (columns, rows)] {
-        let is_far = |c: &f64| !c.is_finite() || c.abs() > MAX_COORDINATE;
-        if let Some(far) = placement.point(column, row, 0.0).into_iter().find(is_far) {
-            let found = format!("a corner is at {far:e}");
-            return Err(ReadError::invalid(path, found, "coordinates reach 2^100 at most"));
-        }
+        (None, None, None) => Err(ReadError::invalid(path, "no georeference", CELL)),
     }
-    Ok(placement)
 }
 
 /// From raster to ground: the rows for x and y of `[a, b, c]`, `a * i + b * j + c`.

@@ -5,18 +5,19 @@
 
 use super::directory::Directory;
 use super::tag;
-use crate::ReadError;
 use crate::error::quoted;
+use crate::{ReadError, number};
 
 /// The value of samples without data; `None` where the file names none.
 pub(super) fn no_data(directory: &Directory<'_>) -> Result<Option<f64>, ReadError> {
     let Some(text) = directory.text(tag::GDAL_NODATA)? else { return Ok(None) };
-    let number = str::from_utf8(text).ok().and_then(|text| text.trim().parse().ok());
-    let not_one = || {
-        let found = format!("the value for no data is {}", quoted(text));
-        ReadError::invalid(directory.path(), found, "it is a number or nan")
-    };
-    number.map(Some).ok_or_else(not_one)
+    match number::parse(text.trim_ascii()) {
+        Some(number) => Ok(Some(number)),
+        None => {
+            let found = format!("the value for no data is {}", quoted(text));
+            Err(ReadError::invalid(directory.path(), found, "it is a number or nan"))
+        }
+    }
 }
 
 /// Refuses a band whose samples are not heights in metres.

@@ -54,8 +54,9 @@ pub(crate) fn read(path: &Path, bytes: Vec<u8>, options: &Options) -> Result<Par
     };
     let (columns, rows) = (size(tag::IMAGE_WIDTH)?, size(tag::IMAGE_LENGTH)?);
     check_size(path, columns, rows, "gdal_translate -outsize or -srcwin makes it smaller")?;
-    let placement = georeference::placement(&directory, [columns, rows], options.cell)?;
+    let placement = georeference::placement(&directory, options.cell)?;
+    placement.check(path, columns, rows)?;
     let grid = samples::decode(&directory, [columns, rows], &bytes, options.relief)?;
     drop(bytes);
-    Ok(parts(path, &grid, &placement))
+    parts(path, &grid, &placement)
 }

@@ -27,7 +27,7 @@ pub(super) fn decode(
     check_band(path, number(tag::SAMPLES_PER_PIXEL, 1)?, number(tag::PHOTOMETRIC_INTERPRETATION, 1)?)?;
     check_compression(path, number(tag::COMPRESSION, UNCOMPRESSED)?)?;
     let format = SampleFormat::of(path, number(tag::SAMPLE_FORMAT, 1)?, number(tag::BITS_PER_SAMPLE, 1)?)?;
-    check_tile(path, number(tag::TILE_WIDTH, 1)?, number(tag::TILE_LENGTH, 1)?)?;
+    check_tile(path, size, number(tag::TILE_WIDTH, 1)?, number(tag::TILE_LENGTH, 1)?)?;
     holes::check_meaning(directory)?;
     holes::check_masks(directory)?;
     let meaning = Meaning::new(path, format, holes::no_data(directory)?, relief)?;
@@ -111,12 +111,20 @@ fn check_compression(path: &Path, compression: u64) -> Result<(), ReadError> {
     Err(unsupported(path, name.to_owned(), "gdal_translate -co COMPRESS=DEFLATE writes another"))
 }
 
-/// A tile's padding is decoded too: it may not be out of all proportion.
-fn check_tile(path: &Path, width: u64, length: u64) -> Result<(), ReadError> {
+/// A tile's padding beside the image is decoded too, and many tiles may be the same few bytes: it may not be out of all
+/// proportion.
+fn check_tile(path: &Path, [columns, rows]: [u64; 2], width: u64, length: u64) -> Result<(), ReadError> {
     const LONGEST: u64 = 1 << 16;
+    const MOST: u64 = 1 << 30;
     if width == 0 || length == 0 || width > LONGEST || length > LONGEST {
         let found = format!("tiles of {width} x {length} samples");
         return Err(ReadError::invalid(path, found, "a tile has 1 to 65536 columns and rows"));
+    }
+    // Neither product overflows: there are less than 2^26 columns and rows.
+    let padded = columns.next_multiple_of(width) * rows;
+    if padded > MOST {
+        let found = format!("tiles of {width} x {length} pad {columns} x {rows} samples to {padded}");
+        return Err(ReadError::invalid(path, found, format!("at most {MOST} are decoded")));
     }
     Ok(())
 }
