@@ -25,6 +25,15 @@ impl Plane {
     ///
     /// # Errors
     /// Coordinates that are not finite or beyond 2^100, and a normal of length zero.
+    ///
+    /// ```
+    /// use hitscan::shape::Plane;
+    /// let wall = Plane::new([0.0, 0.0, -9.0], [1.0, 2.0, 3.0])?; // a normal of any length
+    /// assert_eq!((wall.normal().z, wall.offset()), (-1.0, 3.0));
+    /// let error = Plane::new([0.0; 3], [1.0; 3]).unwrap_err();
+    /// assert_eq!(error.to_string(), "the normal is (0e0, 0e0, 0e0); a plane needs a normal that points somewhere");
+    /// # Ok::<(), hitscan::shape::ShapeError>(())
+    /// ```
     pub fn new(normal: impl Into<[f64; 3]>, point: impl Into<[f64; 3]>) -> Result<Plane, ShapeError> {
         let point = checked_point(point, "the plane's point")?;
         let normal = unit(checked_point(normal, "the normal")?)?;
@@ -74,28 +83,56 @@ impl Plane {
         let a = checked_point(a, "the first point")?;
         let b = checked_point(b, "the second point")?;
         let c = checked_point(c, "the third point")?;
-        let normal = unit((b - a).cross(c - a)).map_err(|_| ShapeError::Collinear)?;
+        let normal = unit_normal(b - a, c - a).ok_or(ShapeError::Collinear)?;
         Ok(Plane { normal, offset: -normal.dot(a) })
     }
 
     /// The unit normal.
+    ///
+    /// ```
+    /// use hitscan::shape::Plane;
+    /// let ground = Plane::new([0.0, 2.0, 0.0], [5.0, 1.0, -3.0])?;
+    /// assert_eq!(ground.normal().to_array(), [0.0, 1.0, 0.0]);
+    /// # Ok::<(), hitscan::shape::ShapeError>(())
+    /// ```
     #[doc(alias = "vPlaneNormal")]
     pub fn normal(&self) -> DVec3 {
         self.normal
     }
 
     /// `D` of the equation: the distance of the origin, positive where it lies in front.
+    ///
+    /// ```
+    /// use hitscan::shape::Plane;
+    /// let ground = Plane::new([0.0, 2.0, 0.0], [5.0, 1.0, -3.0])?;
+    /// assert_eq!(ground.offset(), -1.0); // y - 1 = 0
+    /// # Ok::<(), hitscan::shape::ShapeError>(())
+    /// ```
     pub fn offset(&self) -> f64 {
         self.offset
     }
 
     /// How far a point lies in front of the plane; negative behind it.
+    ///
+    /// ```
+    /// use hitscan::shape::Plane;
+    /// let ground = Plane::new([0.0, 2.0, 0.0], [5.0, 1.0, -3.0])?;
+    /// assert_eq!((ground.signed_distance([0.0, 4.0, 0.0]), ground.signed_distance([9.0, 0.5, 9.0])), (3.0, -0.5));
+    /// # Ok::<(), hitscan::shape::ShapeError>(())
+    /// ```
     #[doc(alias = "D3DXPlaneDotCoord")]
     pub fn signed_distance(&self, point: impl Into<[f64; 3]>) -> f64 {
         self.normal.dot(DVec3::from(point.into())) + self.offset
     }
 
     /// The plane with its front where its back was.
+    ///
+    /// ```
+    /// use hitscan::shape::Plane;
+    /// let ground = Plane::new([0.0, 2.0, 0.0], [5.0, 1.0, -3.0])?;
+    /// assert_eq!(ground.flipped().signed_distance([0.0, 4.0, 0.0]), -3.0);
+    /// # Ok::<(), hitscan::shape::ShapeError>(())
+    /// ```
     #[must_use]
     pub fn flipped(&self) -> Plane {
         Plane { normal: -self.normal, offset: -self.offset }
@@ -112,6 +149,13 @@ pub(crate) fn unit(v: DVec3) -> Result<DVec3, ShapeError> {
     // By a power of two first, so that squares neither over- nor underflow.
     let scaled = v * (1.0 / power_of_two(largest));
     Ok(scaled / libm::sqrt(scaled.dot(scaled)))
+}
+
+/// The unit vector along the cross product of two vectors of any lengths; `None` where they lie on a line.
+pub(crate) fn unit_normal(a: DVec3, b: DVec3) -> Option<DVec3> {
+    // By powers of two, so that products neither over- nor underflow.
+    let sized = |v: DVec3| v * (1.0 / power_of_two(v.abs().max_element()));
+    unit(sized(a).cross(sized(b))).ok()
 }
 
 /// The length of a vector, right for lengths whose square is beyond `f64`.

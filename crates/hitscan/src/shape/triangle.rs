@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::plane::{length, unit};
+use super::plane::{length, unit_normal};
 use super::{Plane, ShapeError, checked_point};
 
 /// Three corners. The front is the side from which they run counter-clockwise.
@@ -28,6 +28,13 @@ impl Triangle {
     ///
     /// # Errors
     /// [`ShapeError::Coordinate`].
+    ///
+    /// ```
+    /// use hitscan::shape::Triangle;
+    /// assert!(Triangle::new([0.0; 3], [1.0; 3], [2.0; 3]).is_ok()); // without area, but a triangle
+    /// let error = Triangle::new([0.0; 3], [1.0, f64::INFINITY, 0.0], [0.0, 1.0, 0.0]).unwrap_err();
+    /// assert_eq!(error.to_string(), "corner B: y is inf; a shape needs finite coordinates of at most 2^100");
+    /// ```
     pub fn new(
         a: impl Into<[f64; 3]>,
         b: impl Into<[f64; 3]>,
@@ -40,30 +47,68 @@ impl Triangle {
     }
 
     /// A, B and C.
+    ///
+    /// ```
+    /// use hitscan::shape::Triangle;
+    /// let t = Triangle::new([1.0, 0.0, 0.0], [5.0, 0.0, 0.0], [1.0, 3.0, 0.0])?;
+    /// assert_eq!(t.corners()[2].to_array(), [1.0, 3.0, 0.0]);
+    /// # Ok::<(), hitscan::shape::ShapeError>(())
+    /// ```
     #[doc(alias = "Vertex")]
     pub fn corners(&self) -> [DVec3; 3] {
         self.corners
     }
 
     /// From A to B, from B to C, from C to A.
+    ///
+    /// ```
+    /// use hitscan::shape::Triangle;
+    /// let t = Triangle::new([1.0, 0.0, 0.0], [5.0, 0.0, 0.0], [1.0, 3.0, 0.0])?;
+    /// assert_eq!(t.edges().map(|edge| edge.length()), [4.0, 5.0, 3.0]);
+    /// # Ok::<(), hitscan::shape::ShapeError>(())
+    /// ```
     pub fn edges(&self) -> [DVec3; 3] {
         let [a, b, c] = self.corners;
         [b - a, c - b, a - c]
     }
 
     /// `(B - A) x (C - A)`: along the normal, twice the area long.
+    ///
+    /// ```
+    /// use hitscan::shape::Triangle;
+    /// let t = Triangle::new([1.0, 0.0, 0.0], [5.0, 0.0, 0.0], [1.0, 3.0, 0.0])?;
+    /// assert_eq!(t.cross().to_array(), [0.0, 0.0, 12.0]);
+    /// # Ok::<(), hitscan::shape::ShapeError>(())
+    /// ```
     pub fn cross(&self) -> DVec3 {
         let [a, b, c] = self.corners;
         (b - a).cross(c - a)
     }
 
     /// The unit normal of the front; `None` where the corners lie on a line.
+    ///
+    /// ```
+    /// use hitscan::shape::Triangle;
+    /// let t = Triangle::new([1.0, 0.0, 0.0], [5.0, 0.0, 0.0], [1.0, 3.0, 0.0])?;
+    /// assert_eq!(t.normal().map(|n| n.to_array()), Some([0.0, 0.0, 1.0]));
+    /// assert_eq!(Triangle::new([0.0; 3], [1.0; 3], [2.0; 3])?.normal(), None);
+    /// # Ok::<(), hitscan::shape::ShapeError>(())
+    /// ```
     pub fn normal(&self) -> Option<DVec3> {
-        unit(self.cross()).ok()
+        let [a, b, c] = self.corners;
+        unit_normal(b - a, c - a)
     }
 
     /// The unit normal of the side on which a point lies, the front for a point in the plane; `None` where the
     /// corners lie on a line.
+    ///
+    /// ```
+    /// use hitscan::shape::Triangle;
+    /// let t = Triangle::new([1.0, 0.0, 0.0], [5.0, 0.0, 0.0], [1.0, 3.0, 0.0])?;
+    /// let z = |point: [f64; 3]| t.normal_facing(point).map(|n| n.z);
+    /// assert_eq!((z([0.0, 0.0, 9.0]), z([0.0, 0.0, -9.0]), z([7.0, 7.0, 0.0])), (Some(1.0), Some(-1.0), Some(1.0)));
+    /// # Ok::<(), hitscan::shape::ShapeError>(())
+    /// ```
     #[doc(alias = "InverseNormal")]
     pub fn normal_facing(&self, point: impl Into<[f64; 3]>) -> Option<DVec3> {
         let normal = self.normal()?;
@@ -75,6 +120,14 @@ impl Triangle {
     ///
     /// # Errors
     /// [`ShapeError::Collinear`].
+    ///
+    /// ```
+    /// use hitscan::shape::{ShapeError, Triangle};
+    /// let t = Triangle::new([1.0, 0.0, 2.0], [5.0, 0.0, 2.0], [1.0, 3.0, 2.0])?;
+    /// assert_eq!(t.plane()?.signed_distance([0.0, 0.0, 5.0]), 3.0);
+    /// assert_eq!(Triangle::new([0.0; 3], [1.0; 3], [2.0; 3])?.plane(), Err(ShapeError::Collinear));
+    /// # Ok::<(), hitscan::shape::ShapeError>(())
+    /// ```
     #[doc(alias = "support plane")]
     pub fn plane(&self) -> Result<Plane, ShapeError> {
         let [a, b, c] = self.corners;
@@ -82,17 +135,39 @@ impl Triangle {
     }
 
     /// The area, in square units of the world.
+    ///
+    /// ```
+    /// use hitscan::shape::Triangle;
+    /// let t = Triangle::new([1.0, 0.0, 0.0], [5.0, 0.0, 0.0], [1.0, 3.0, 0.0])?;
+    /// assert_eq!(t.area(), 6.0);
+    /// # Ok::<(), hitscan::shape::ShapeError>(())
+    /// ```
     pub fn area(&self) -> f64 {
         0.5 * length(self.cross())
     }
 
     /// The lowest and the highest corner of the smallest box around it.
+    ///
+    /// ```
+    /// use hitscan::shape::Triangle;
+    /// let t = Triangle::new([1.0, 0.0, 0.0], [5.0, 0.0, 0.0], [1.0, 3.0, 0.0])?;
+    /// let (low, high) = t.bounds();
+    /// assert_eq!((low.to_array(), high.to_array()), ([1.0, 0.0, 0.0], [5.0, 3.0, 0.0]));
+    /// # Ok::<(), hitscan::shape::ShapeError>(())
+    /// ```
     pub fn bounds(&self) -> (DVec3, DVec3) {
         let [a, b, c] = self.corners;
         (a.min(b).min(c), a.max(b).max(c))
     }
 
     /// `(1 - u - v) A + u B + v C`.
+    ///
+    /// ```
+    /// use hitscan::shape::Triangle;
+    /// let t = Triangle::new([1.0, 0.0, 0.0], [5.0, 0.0, 0.0], [1.0, 3.0, 0.0])?;
+    /// assert_eq!(t.point(0.5, 0.25).to_array(), [3.0, 0.75, 0.0]);
+    /// # Ok::<(), hitscan::shape::ShapeError>(())
+    /// ```
     pub fn point(&self, u: f64, v: f64) -> DVec3 {
         let [a, b, c] = self.corners;
         a * ((1.0 - u) - v) + b * u + c * v

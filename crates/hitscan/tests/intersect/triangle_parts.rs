@@ -78,3 +78,22 @@ fn the_plane_is_that_of_the_corners() {
         assert_eq!(plane.flipped().signed_distance(aside), -plane.signed_distance(aside));
     }
 }
+
+#[test]
+fn a_normal_and_a_plane_belong_to_every_triangle_that_is_no_line() {
+    let mut rng = Rng::new(seed(54));
+    for _ in 0..2_000 {
+        let [a, b, c] = corners(&mut rng);
+        let model = triangle([a, b, c]);
+        for power in [-1000, -600, -540, -66, 50, 90] {
+            let size = f64::powi(2.0, power);
+            let scaled = triangle([a * size, b * size, c * size]);
+            assert_eq!(scaled.normal(), model.normal(), "2^{power}: {model:?}");
+            assert_eq!(
+                scaled.plane().ok().map(|plane| plane.normal()),
+                model.normal(),
+                "2^{power}: {model:?}"
+            );
+        }
+    }
+}
