@@ -128,7 +128,9 @@ impl<T: Precision, const N: usize> BlockTest<Ends<T>, MatrixColumns<T, N>, T, N>
             let along = |row: [T; 3]| (dot(row, end) * start_z[lane] - dot(row, start) * end_z[lane]) * sign;
             let (u, v) = (along(block.row(0, lane)), along(block.row(1, lane)));
             let det = side * sign * block.det[lane];
-            let inside = (u >= T::default()) & (v >= T::default()) & (u + v <= det) & (det <= T::MAX);
+            // Finite, and not 0: heights at the bottom of the numbers leave nothing to divide by.
+            let sound = (det > T::default()) & (det <= T::MAX);
+            let inside = (u >= T::default()) & (v >= T::default()) & (u + v <= det) & sound;
             let t = if inside { t[lane] } else { T::INFINITY };
             hits.set(lane, Lane { t, u, v, side: det * sign });
         }
@@ -217,16 +219,46 @@ impl<const N: usize> CollisionMatrices<N> {
     }
 
     /// How many triangles there are.
+    ///
+    /// ```
+    /// use hitscan::intersect::CollisionMatrices;
+    /// use hitscan::shape::Triangle;
+    /// let pane = Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])?;
+    /// assert_eq!(CollisionMatrices::<8>::new(&[pane; 20])?.len(), 20);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn len(&self) -> usize {
         self.len
     }
 
     /// Whether there are none.
+    ///
+    /// ```
+    /// use hitscan::intersect::CollisionMatrices;
+    /// use hitscan::shape::Triangle;
+    /// let pane = Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])?;
+    /// assert!(CollisionMatrices::<8>::new(&[])?.is_empty());
+    /// assert!(!CollisionMatrices::<8>::new(&[pane])?.is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
     /// The matrices, `N` in a block; number `i` is lane `i % N` of block `i / N`.
+    ///
+    /// ```
+    /// use hitscan::intersect::{CollisionMatrices, Segment, ray_triangles_collision_matrix};
+    /// use hitscan::shape::Triangle;
+    /// let pane = Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])?;
+    /// let model = CollisionMatrices::<8>::new(&[pane; 20])?;
+    /// assert_eq!(model.blocks().len(), 3);
+    /// let mut hits = 0;
+    /// let path = Segment::new([0.25, 0.25, 1.0], [0.25, 0.25, -1.0])?;
+    /// ray_triangles_collision_matrix(&path, model.blocks(), |_, found| hits += found.iter().count());
+    /// assert_eq!(hits, 20);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn blocks(&self) -> &[MatrixColumns<f64, N>] {
         &self.blocks
     }
