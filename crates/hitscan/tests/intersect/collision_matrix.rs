@@ -5,7 +5,7 @@ use hitscan::intersect::{
     CollisionError, CollisionMatrices, CollisionMatrix, Segment, TriangleHit, ray_triangle,
 };
 use hitscan::shape::Triangle;
-use hitscan::{Face, Mesh, Ray, Transform};
+use hitscan::{Face, Mesh, Ray, RayError, Transform};
 use hitscan_oracle::Rng;
 use hitscan_oracle::dyadic::{Vector, Weighed, cross, difference, dot, given};
 use hitscan_oracle::rng::seed;
@@ -159,6 +159,16 @@ fn moved_matrices_are_wrong_only_within_the_stated_bound() {
         }
     }
     assert!(hits > 1000 && misses > 1000 && wrong > 20, "{hits} hits, {misses} misses, {wrong} wrong");
+}
+
+#[test]
+fn both_ends_of_a_segment_are_checked() {
+    let most = hitscan::MAX_COORDINATE;
+    let (near, far) = ([0.0, most, 0.0], [0.0, most.next_up(), 0.0]);
+    assert!(Segment::new([1.0; 3], near).is_ok() && Segment::new(near, [1.0; 3]).is_ok());
+    let refused = |field| Err(RayError::OriginTooFar { field, value: most.next_up() });
+    assert_eq!(Segment::new([1.0; 3], far), refused("by"));
+    assert_eq!(Segment::new(far, [1.0; 3]), refused("oy"));
 }
 
 #[test]
