@@ -43,8 +43,15 @@ pub enum ShapeError {
         z: f64,
     },
     /// Three points on a line, or two at one place, where a plane through them is needed.
-    #[error("the three points lie on a line; a plane needs three that do not")]
-    Collinear,
+    #[error("the points {a:?}, {b:?} and {c:?} lie on a line; a plane needs three that do not")]
+    Collinear {
+        /// The first point.
+        a: [f64; 3],
+        /// The second point.
+        b: [f64; 3],
+        /// The third point.
+        c: [f64; 3],
+    },
     /// A radius that is not above zero, or beyond 2^100.
     #[error("the radius is {radius:?}; a sphere needs one above 0 and at most 2^100")]
     Radius {

@@ -71,7 +71,8 @@ impl Plane {
     /// use hitscan::shape::{Plane, ShapeError};
     /// let plane = Plane::from_points([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])?;
     /// assert_eq!(plane.normal().to_array(), [0.0, 0.0, 1.0]);
-    /// assert_eq!(Plane::from_points([0.0; 3], [1.0; 3], [2.0; 3]), Err(ShapeError::Collinear));
+    /// let line = Plane::from_points([0.0; 3], [1.0; 3], [2.0; 3]);
+    /// assert_eq!(line, Err(ShapeError::Collinear { a: [0.0; 3], b: [1.0; 3], c: [2.0; 3] }));
     /// # Ok::<(), ShapeError>(())
     /// ```
     #[doc(alias = "D3DXPlaneFromPoints")]
@@ -83,7 +84,8 @@ impl Plane {
         let a = checked_point(a, "the first point")?;
         let b = checked_point(b, "the second point")?;
         let c = checked_point(c, "the third point")?;
-        let normal = unit_normal(b - a, c - a).ok_or(ShapeError::Collinear)?;
+        let collinear = ShapeError::Collinear { a: a.to_array(), b: b.to_array(), c: c.to_array() };
+        let normal = unit_normal(b - a, c - a).ok_or(collinear)?;
         Ok(Plane { normal, offset: -normal.dot(a) })
     }
 

@@ -282,7 +282,7 @@ fn other_shapes_are_refused_with_these_words() {
     );
     assert_eq!(
         message(Plane::from_points([0.0; 3], [1.0; 3], [2.0; 3])),
-        "the three points lie on a line; a plane needs three that do not"
+        "the points [0.0, 0.0, 0.0], [1.0, 1.0, 1.0] and [2.0, 2.0, 2.0] lie on a line; a plane needs three that do not"
     );
     assert_eq!(
         message(Triangle::new([0.0; 3], [1.0; 3], [0.0, 0.0, -1e31])),

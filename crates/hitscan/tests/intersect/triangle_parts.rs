@@ -63,7 +63,8 @@ fn the_plane_is_that_of_the_corners() {
         let [a, b, c] = corners(&mut rng);
         let t = triangle([a, b, c]);
         if t.cross() == DVec3::ZERO {
-            assert_eq!(t.plane(), Err(ShapeError::Collinear));
+            let [a, b, c] = [a, b, c].map(|corner| corner.to_array());
+            assert_eq!(t.plane(), Err(ShapeError::Collinear { a, b, c }));
             continue;
         }
         let plane = t.plane().expect("it has an area");
