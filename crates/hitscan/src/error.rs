@@ -140,6 +140,16 @@ pub enum CameraError {
 }
 
 /// Why a cursor gave no ray.
+///
+/// ```
+/// use hitscan::glam::DMat4;
+/// use hitscan::{DepthRange, PickError, Viewport};
+/// let window = Viewport::new([0.0, 0.0], [800.0, 600.0], DepthRange::ZeroToOne)?;
+/// let error = window.ray([9.0, 9.0], &DMat4::IDENTITY, &DMat4::ZERO).unwrap_err();
+/// assert_eq!(error, PickError::Singular { which: "projection" });
+/// assert_eq!(error.to_string(), "the projection matrix has no inverse; picking needs one that can be undone");
+/// # Ok::<(), PickError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
 #[non_exhaustive]
 pub enum PickError {

@@ -31,6 +31,11 @@ pub enum DepthRange {
 
 impl DepthRange {
     /// The depth of the near and of the far plane.
+    ///
+    /// ```
+    /// use hitscan::DepthRange;
+    /// assert_eq!(DepthRange::MinusOneToOne.near_and_far(), [-1.0, 1.0]);
+    /// ```
     pub fn near_and_far(self) -> [f64; 2] {
         match self {
             DepthRange::ZeroToOne => [0.0, 1.0],
@@ -64,6 +69,7 @@ impl DepthRange {
 /// assert!((at[0] - 0.5).abs() < 1e-6 && (at[1] - 7.0 / 18.0).abs() < 1e-6);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[doc(alias = "picking")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Viewport {
     left_top: [f64; 2],

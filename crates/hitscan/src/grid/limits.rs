@@ -26,6 +26,17 @@ impl Default for GridLimits {
 }
 
 /// Why a [`Grid`](super::Grid) was refused.
+///
+/// ```
+/// use hitscan::Mesh;
+/// use hitscan::grid::{Grid, GridError, GridLimits};
+/// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 1.0]], [[0u32, 1, 2]])?;
+/// let few = GridLimits { cells: 20, ..GridLimits::default() };
+/// let error = Grid::with_resolution(&mesh, [2, 3, 4], few).unwrap_err();
+/// assert_eq!(error, GridError::TooManyCells { resolution: [2, 3, 4], limit: 20 });
+/// assert_eq!(error.to_string(), "resolution: 2 x 3 x 4 cells; the limit is 20");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GridError {

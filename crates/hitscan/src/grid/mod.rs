@@ -34,6 +34,19 @@ use axes::Axes;
 use fill::Lists;
 
 /// What is known of a cell of a [`Grid`].
+///
+/// ```
+/// use hitscan::Mesh;
+/// use hitscan::grid::{Cell, Grid, GridLimits};
+/// let tetrahedron = Mesh::new(
+///     [[0.0f32, 0.0, 0.0], [8.0, 0.0, 0.0], [0.0, 8.0, 0.0], [0.0, 0.0, 8.0]],
+///     [[0u32, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]],
+/// )?;
+/// let grid = Grid::with_resolution(&tetrahedron, [8; 3], GridLimits::default())?;
+/// let kinds = [[1.5, 1.5, 1.5], [0.5, 0.5, 0.5], [6.5, 6.5, 6.5]].map(|p| grid.cell_at(p));
+/// assert_eq!(kinds, [Cell::Inside, Cell::Unknown, Cell::Outside]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Cell {
     /// No triangle touches it, and all of it lies outside; also all that lies beyond the grid.
@@ -76,6 +89,15 @@ pub struct GridStats {
 
 impl GridStats {
     /// Cells of all three kinds.
+    ///
+    /// ```
+    /// use hitscan::Mesh;
+    /// use hitscan::grid::{Grid, GridLimits};
+    /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 1.0]], [[0u32, 1, 2]])?;
+    /// let stats = Grid::with_resolution(&mesh, [2, 3, 4], GridLimits::default())?.stats();
+    /// assert_eq!(stats.cells(), 24);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn cells(&self) -> usize {
         self.outside + self.inside + self.unknown
     }
@@ -113,6 +135,14 @@ impl Grid {
     /// The mesh in a grid of about four cells a triangle, as near to cubes as may be, at most 512 along an axis. Halved along
     /// each axis until the lists have no more than 32 entries for each leaf of the mesh's tree, so that the memory stays in
     /// proportion to the mesh whatever its triangles are like.
+    ///
+    /// ```
+    /// use hitscan::Mesh;
+    /// use hitscan::grid::Grid;
+    /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 1.0]], [[0u32, 1, 2]])?;
+    /// assert_eq!(Grid::new(&mesh).stats().resolution, [2, 2, 2]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new(mesh: &Mesh) -> Grid {
         let most = fill::leaves(&mesh.data).count() * 32;
         let mut resolution = limits::resolution_for(mesh);
@@ -157,11 +187,29 @@ impl Grid {
     }
 
     /// The mesh that it was made of.
+    ///
+    /// ```
+    /// use hitscan::Mesh;
+    /// use hitscan::grid::Grid;
+    /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 1.0]], [[0u32, 1, 2]])?;
+    /// assert_eq!(Grid::new(&mesh).mesh().triangles(), [[0, 1, 2]]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn mesh(&self) -> &Mesh {
         &self.mesh
     }
 
     /// How large it is.
+    ///
+    /// ```
+    /// use hitscan::Mesh;
+    /// use hitscan::grid::Grid;
+    /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 1.0]], [[0u32, 1, 2]])?;
+    /// let stats = Grid::new(&mesh).stats();
+    /// assert_eq!((stats.cells(), stats.inside), (8, 0)); // one triangle encloses nothing
+    /// assert!(stats.references >= 4 && stats.bytes >= 4 * (stats.cells() + stats.references));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn stats(&self) -> GridStats {
         let cells = self.axes.cells();
         let unknown = (0..cells).filter(|&cell| !self.lists.is_empty(cell)).count();
@@ -178,6 +226,19 @@ impl Grid {
 
     /// Whether the mesh is closed: each edge, by the positions of its ends, has an even number of triangles. (Those with two
     /// corners at one position are left out.) Only a closed mesh has cells inside.
+    ///
+    /// ```
+    /// use hitscan::Mesh;
+    /// use hitscan::grid::Grid;
+    /// let tetrahedron = Mesh::new(
+    ///     [[0.0f32, 0.0, 0.0], [8.0, 0.0, 0.0], [0.0, 8.0, 0.0], [0.0, 0.0, 8.0]],
+    ///     [[0u32, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]],
+    /// )?;
+    /// assert!(Grid::new(&tetrahedron).is_closed());
+    /// let open = Mesh::new(tetrahedron.vertices().to_vec(), tetrahedron.triangles()[1..].to_vec())?;
+    /// assert!(!Grid::new(&open).is_closed());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn is_closed(&self) -> bool {
         self.is_closed
     }

@@ -50,6 +50,7 @@ pub fn line_plane(ray: &Ray, plane: &Plane) -> Option<f64> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[doc(alias = "segment_plane")]
+#[doc(alias = "D3DXVec3Dot")]
 pub fn ray_plane(ray: &Ray, plane: &Plane) -> Option<f64> {
     line_plane(ray, plane).filter(|t| (ray.t_min()..=ray.t_max()).contains(t))
 }

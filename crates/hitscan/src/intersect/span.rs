@@ -38,23 +38,68 @@ impl Span {
     }
 
     /// How far it goes through the solid, in units of the ray's direction; 0 where it only touches.
+    ///
+    /// ```
+    /// use hitscan::intersect::ray_aabb;
+    /// use hitscan::shape::Aabb;
+    /// use hitscan::Ray;
+    /// let crate_ = Aabb::new([2.0, 0.0, 0.0], [6.0, 1.0, 1.0])?;
+    /// let shot = Ray::new([0.0, 0.5, 0.5], [2.0, 0.0, 0.0])?;
+    /// assert_eq!(ray_aabb(&shot, &crate_).map(|hit| hit.span.length()), Some(2.0)); // 4 wide, at 2 a unit of t
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[doc(alias = "thickness")]
     pub fn length(&self) -> f64 {
         self.exit - self.enter
     }
 
     /// Whether the ray's first point lies in the solid, where it hits at all.
+    ///
+    /// ```
+    /// use hitscan::intersect::ray_aabb;
+    /// use hitscan::shape::Aabb;
+    /// use hitscan::Ray;
+    /// let crate_ = Aabb::new([2.0, 0.0, 0.0], [6.0, 1.0, 1.0])?;
+    /// let shot = |x: f64| Ray::new([x, 0.5, 0.5], [1.0, 0.0, 0.0]);
+    /// let starts_inside = |ray: &Ray| ray_aabb(ray, &crate_).map(|hit| hit.span.starts_inside(ray));
+    /// assert_eq!((starts_inside(&shot(0.0)?), starts_inside(&shot(3.0)?)), (Some(false), Some(true)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn starts_inside(&self, ray: &Ray) -> bool {
         self.enter <= ray.t_min()
     }
 
     /// The first `t` of the ray that lies in the solid: where it enters, or where the ray begins.
+    ///
+    /// ```
+    /// use hitscan::intersect::ray_aabb;
+    /// use hitscan::shape::Aabb;
+    /// use hitscan::Ray;
+    /// let crate_ = Aabb::new([2.0, 0.0, 0.0], [6.0, 1.0, 1.0])?;
+    /// let shot = |x: f64| Ray::new([x, 0.5, 0.5], [1.0, 0.0, 0.0]);
+    /// let first = |ray: &Ray| ray_aabb(ray, &crate_).map(|hit| hit.span.first(ray));
+    /// assert_eq!((first(&shot(0.0)?), first(&shot(3.0)?)), (Some(2.0), Some(0.0)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn first(&self, ray: &Ray) -> f64 {
         self.enter.max(ray.t_min())
     }
 
     /// The crossings of the surface within the ray's interval, in order: none for a segment inside, one for a ray that starts
     /// or ends inside or touches in a single point, else two.
+    ///
+    /// ```
+    /// use hitscan::intersect::ray_aabb;
+    /// use hitscan::shape::Aabb;
+    /// use hitscan::Ray;
+    /// let crate_ = Aabb::new([2.0, 0.0, 0.0], [6.0, 1.0, 1.0])?;
+    /// let shot = Ray::new([0.0, 0.5, 0.5], [1.0, 0.0, 0.0])?;
+    /// let crossings = |ray: Ray| ray_aabb(&ray, &crate_).map(|hit| hit.span.crossings(&ray).collect::<Vec<f64>>());
+    /// assert_eq!(crossings(shot), Some(vec![2.0, 6.0]));
+    /// assert_eq!(crossings(shot.with_range(0.0, 4.0)?), Some(vec![2.0])); // it ends inside
+    /// assert_eq!(crossings(shot.with_range(3.0, 4.0)?), Some(vec![])); // all of it is inside
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn crossings(&self, ray: &Ray) -> impl Iterator<Item = f64> + use<> {
         let (interval, second) = (ray.t_min()..=ray.t_max(), (self.exit > self.enter).then_some(self.exit));
         [Some(self.enter), second].into_iter().flatten().filter(move |t| interval.contains(t))

@@ -15,6 +15,17 @@ use crate::shape::{Sphere, Triangle};
 
 /// How a sphere touches a triangle: the triangle's point that is nearest to the sphere's centre, and the shortest way to
 /// part them.
+///
+/// ```
+/// use hitscan::intersect::sphere_triangle;
+/// use hitscan::shape::{Sphere, Triangle};
+/// let floor = Triangle::new([0.0; 3], [8.0, 0.0, 0.0], [0.0, 8.0, 0.0])?;
+/// let ball = Sphere::new([8.0, -3.0, 0.0], 4.0)?;
+/// let contact = sphere_triangle(&ball, &floor).expect("it holds a corner");
+/// assert_eq!((contact.point.to_array(), contact.depth), ([8.0, 0.0, 0.0], 1.0));
+/// assert_eq!(contact.normal.to_array(), [0.0, -1.0, 0.0]); // move it by 1 that way, and it only touches
+/// # Ok::<(), hitscan::shape::ShapeError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Contact {
@@ -29,6 +40,17 @@ pub struct Contact {
 }
 
 /// What [`sphere_triangle_three_stages`] found first.
+///
+/// ```
+/// use hitscan::intersect::{Stage, sphere_triangle_three_stages};
+/// use hitscan::shape::{Sphere, Triangle};
+/// let floor = Triangle::new([0.0; 3], [8.0, 0.0, 0.0], [0.0, 8.0, 0.0])?;
+/// let ball = Sphere::new([8.0, -3.0, 0.0], 4.0)?;
+/// assert_eq!(sphere_triangle_three_stages(&ball, &floor), Some(Stage::Corner(1)));
+/// let aside = Sphere::new([4.0, -3.0, 0.0], 4.0)?;
+/// assert_eq!(sphere_triangle_three_stages(&aside, &floor), Some(Stage::Edge(0))); // from A to B
+/// # Ok::<(), hitscan::shape::ShapeError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stage {
     /// The corner of this number, A = 0 to C = 2, lies in the sphere.
@@ -46,6 +68,9 @@ pub enum Stage {
 /// every sphere and triangle that exist, and the same as [`sphere_triangle_three_stages`] says. `depth` is within `2^-45`
 /// of the larger of the radius and the largest distance along an axis from centre to corner. A triangle whose corners
 /// lie on a line is the segment, or the point, that they are.
+///
+/// The default for this pair: it answers as [`sphere_triangle_three_stages`] does, says how deep they touch, and takes about half
+/// of its time (76.6 to 140.1 ns, by the table of `hitscan bench --tests` in `docs/performance.md`).
 ///
 /// ```
 /// use hitscan::intersect::sphere_triangle;

@@ -46,9 +46,8 @@ impl ConvexHull {
     ///
     /// # Errors
     /// [`ShapeError::HullPlane`] for a plane whose offset is beyond 2^100, and
-    /// [`ShapeError::Hull`] where the planes leave a direction open, which is decided exactly for their normals, or
-    /// where no point strictly behind all of them is found: half-spaces without a common volume, or with one so
-    /// thin that rounding hides it (about 2^-50 of the distance from the origin of coordinates).
+    /// [`ShapeError::Hull`] where the planes leave a direction open or where no point lies strictly behind all of them:
+    /// half-spaces without a common volume. Both are decided exactly, for the normals and offsets as [`Plane`] holds them.
     ///
     /// ```
     /// use hitscan::shape::{ConvexHull, Plane};

@@ -3,6 +3,14 @@
 use thiserror::Error;
 
 /// Why a shape was refused: which value, and what was expected.
+///
+/// ```
+/// use hitscan::shape::{Plane, ShapeError, Sphere};
+/// let error = Sphere::new([0.0, f64::NAN, 0.0], 1.0).unwrap_err();
+/// assert_eq!(error.to_string(), "the centre: y is NaN; a shape needs finite coordinates of at most 2^100");
+/// let flat = Plane::new([0.0; 3], [1.0; 3]);
+/// assert_eq!(flat, Err(ShapeError::Normal { x: 0.0, y: 0.0, z: 0.0 }));
+/// ```
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
 #[non_exhaustive]
 pub enum ShapeError {
@@ -37,10 +45,17 @@ pub enum ShapeError {
         z: f64,
     },
     /// Three points on a line, or two at one place, where a plane through them is needed.
-    #[error("the three points lie on a line; a plane needs three that do not")]
-    Collinear,
+    #[error("the points {a:?}, {b:?} and {c:?} lie on a line; a plane needs three that do not")]
+    Collinear {
+        /// The first point.
+        a: [f64; 3],
+        /// The second point.
+        b: [f64; 3],
+        /// The third point.
+        c: [f64; 3],
+    },
     /// A radius that is NaN, not above zero or beyond 2^100.
-    #[error("the radius is {radius:?}; a sphere needs one above 0, at most 2^100")]
+    #[error("the radius is {radius:?}; a sphere needs one above 0 and at most 2^100")]
     Radius {
         /// The value given.
         radius: f64,
@@ -57,7 +72,7 @@ pub enum ShapeError {
     },
     /// Half an edge of an oriented box that is NaN, not above zero or beyond 2^100.
     #[error(
-        "half the size along axis {axis} is {half:?}; an oriented box needs sizes above 0, at most 2^100"
+        "half the size along axis {axis} is {half:?}; an oriented box needs sizes above 0 and at most 2^100"
     )]
     HalfSize {
         /// 0, 1 or 2.

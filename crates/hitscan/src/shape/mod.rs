@@ -1,7 +1,8 @@
 //! Shapes that a ray can be tested against one at a time, in `f64` world space.
 //!
-//! A shape that exists is sound: its numbers are finite, those that it is made of at most 2^100, its normal points somewhere, its radius is
-//! positive, its box has a volume. What is not is refused by the constructor with a [`ShapeError`] that names the value, so
+//! A shape that exists is sound: its numbers are finite, those that it is made of at most 2^100 (only a plane may lie farther
+//! from the origin of coordinates), its normal points somewhere, its radius is positive, its box has a volume. What is not is
+//! refused by the constructor with a [`ShapeError`] that names the value, so
 //! the tests in [`intersect`](crate::intersect) cannot fail.
 //!
 //! ```

@@ -33,6 +33,17 @@ impl Obb {
     ///
     /// # Errors
     /// [`ShapeError::Coordinate`], [`ShapeError::Axes`] and [`ShapeError::HalfSize`].
+    ///
+    /// ```
+    /// use hitscan::glam::{DMat3, DVec3};
+    /// use hitscan::shape::Obb;
+    /// let turned = DMat3::from_cols(DVec3::Y, -DVec3::X, DVec3::Z); // a quarter turn
+    /// assert!(Obb::new([0.0; 3], turned, [2.0, 0.5, 0.1]).is_ok());
+    /// let flat = Obb::new([0.0; 3], turned, [2.0, 0.0, 0.1]).unwrap_err().to_string();
+    /// assert_eq!(flat, "half the size along axis 1 is 0.0; an oriented box needs sizes above 0 and at most 2^100");
+    /// let slanted = DMat3::from_cols(DVec3::X, DVec3::ONE, DVec3::Z);
+    /// assert!(Obb::new([0.0; 3], slanted, [1.0; 3]).is_err());
+    /// ```
     pub fn new(
         centre: impl Into<[f64; 3]>,
         axes: DMat3,
@@ -40,8 +51,10 @@ impl Obb {
     ) -> Result<Obb, ShapeError> {
         let centre = checked_point(centre, "the centre")?;
         let columns = [axes.x_axis, axes.y_axis, axes.z_axis];
+        for column in columns {
+            checked_point(column, "an axis")?;
+        }
         for first in 0..3 {
-            checked_point(columns[first], "an axis")?;
             for second in first..3 {
                 let dot = columns[first].dot(columns[second]);
                 let expected = if first == second { 1.0 } else { 0.0 };
@@ -61,16 +74,43 @@ impl Obb {
     }
 
     /// The middle.
+    ///
+    /// ```
+    /// use hitscan::glam::{DMat3, DVec3};
+    /// use hitscan::shape::Obb;
+    /// let turned = DMat3::from_cols(DVec3::Y, -DVec3::X, DVec3::Z); // a quarter turn
+    /// let plank = Obb::new([7.0, 0.0, 0.0], turned, [2.0, 0.5, 0.1])?;
+    /// assert_eq!(plank.centre().to_array(), [7.0, 0.0, 0.0]);
+    /// # Ok::<(), hitscan::shape::ShapeError>(())
+    /// ```
     pub fn centre(&self) -> DVec3 {
         self.centre
     }
 
     /// The axes, as columns.
+    ///
+    /// ```
+    /// use hitscan::glam::{DMat3, DVec3};
+    /// use hitscan::shape::Obb;
+    /// let turned = DMat3::from_cols(DVec3::Y, -DVec3::X, DVec3::Z); // a quarter turn
+    /// let plank = Obb::new([7.0, 0.0, 0.0], turned, [2.0, 0.5, 0.1])?;
+    /// assert_eq!(plank.axes().x_axis, DVec3::Y); // its first axis
+    /// # Ok::<(), hitscan::shape::ShapeError>(())
+    /// ```
     pub fn axes(&self) -> DMat3 {
         self.axes
     }
 
     /// Half the size along each axis.
+    ///
+    /// ```
+    /// use hitscan::glam::{DMat3, DVec3};
+    /// use hitscan::shape::Obb;
+    /// let turned = DMat3::from_cols(DVec3::Y, -DVec3::X, DVec3::Z); // a quarter turn
+    /// let plank = Obb::new([7.0, 0.0, 0.0], turned, [2.0, 0.5, 0.1])?;
+    /// assert_eq!(plank.half().to_array(), [2.0, 0.5, 0.1]);
+    /// # Ok::<(), hitscan::shape::ShapeError>(())
+    /// ```
     pub fn half(&self) -> DVec3 {
         self.half
     }
@@ -80,9 +120,9 @@ impl Obb {
     /// ```
     /// use hitscan::glam::{DMat3, DVec3};
     /// use hitscan::shape::Obb;
-    /// let turned = DMat3::from_cols(DVec3::Y, -DVec3::X, DVec3::Z);
-    /// let plank = Obb::new([1.0, 0.0, 0.0], turned, [2.0, 0.5, 0.1])?;
-    /// assert_eq!(plank.local([1.0, 2.0, 0.0]).to_array(), [2.0, 0.0, 0.0]); // one end
+    /// let turned = DMat3::from_cols(DVec3::Y, -DVec3::X, DVec3::Z); // a quarter turn
+    /// let plank = Obb::new([7.0, 0.0, 0.0], turned, [2.0, 0.5, 0.1])?;
+    /// assert_eq!(plank.local([7.0, 2.0, 0.1]).to_array(), [2.0, 0.0, 0.1]); // on its first face
     /// # Ok::<(), hitscan::shape::ShapeError>(())
     /// ```
     pub fn local(&self, point: impl Into<[f64; 3]>) -> DVec3 {

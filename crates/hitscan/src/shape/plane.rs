@@ -25,6 +25,15 @@ impl Plane {
     ///
     /// # Errors
     /// Coordinates that are not finite or beyond 2^100, and a normal of length zero.
+    ///
+    /// ```
+    /// use hitscan::shape::Plane;
+    /// let wall = Plane::new([0.0, 0.0, -9.0], [1.0, 2.0, 3.0])?; // a normal of any length
+    /// assert_eq!((wall.normal().z, wall.offset()), (-1.0, 3.0));
+    /// let error = Plane::new([0.0; 3], [1.0; 3]).unwrap_err();
+    /// assert_eq!(error.to_string(), "the normal is (0e0, 0e0, 0e0); a plane needs a normal that points somewhere");
+    /// # Ok::<(), hitscan::shape::ShapeError>(())
+    /// ```
     pub fn new(normal: impl Into<[f64; 3]>, point: impl Into<[f64; 3]>) -> Result<Plane, ShapeError> {
         let point = checked_point(point, "the plane's point")?;
         let normal = unit(checked_point(normal, "the normal")?)?;
@@ -61,7 +70,8 @@ impl Plane {
     /// use hitscan::shape::{Plane, ShapeError};
     /// let plane = Plane::from_points([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])?;
     /// assert_eq!(plane.normal().to_array(), [0.0, 0.0, 1.0]);
-    /// assert_eq!(Plane::from_points([0.0; 3], [1.0; 3], [2.0; 3]), Err(ShapeError::Collinear));
+    /// let line = Plane::from_points([0.0; 3], [1.0; 3], [2.0; 3]);
+    /// assert_eq!(line, Err(ShapeError::Collinear { a: [0.0; 3], b: [1.0; 3], c: [2.0; 3] }));
     /// # Ok::<(), ShapeError>(())
     /// ```
     #[doc(alias = "D3DXPlaneFromPoints")]
@@ -73,23 +83,45 @@ impl Plane {
         let a = checked_point(a, "the first point")?;
         let b = checked_point(b, "the second point")?;
         let c = checked_point(c, "the third point")?;
-        let normal = unit_normal(b - a, c - a).map_err(|_| ShapeError::Collinear)?;
+        let collinear = ShapeError::Collinear { a: a.to_array(), b: b.to_array(), c: c.to_array() };
+        let normal = unit_normal(b - a, c - a).ok_or(collinear)?;
         Ok(Plane { normal, offset: -normal.dot(a) })
     }
 
     /// The unit normal.
+    ///
+    /// ```
+    /// use hitscan::shape::Plane;
+    /// let ground = Plane::new([0.0, 2.0, 0.0], [5.0, 1.0, -3.0])?;
+    /// assert_eq!(ground.normal().to_array(), [0.0, 1.0, 0.0]);
+    /// # Ok::<(), hitscan::shape::ShapeError>(())
+    /// ```
     #[doc(alias = "vPlaneNormal")]
     pub fn normal(&self) -> DVec3 {
         self.normal
     }
 
     /// `D` of the equation: the distance of the origin, positive where it lies in front.
+    ///
+    /// ```
+    /// use hitscan::shape::Plane;
+    /// let ground = Plane::new([0.0, 2.0, 0.0], [5.0, 1.0, -3.0])?;
+    /// assert_eq!(ground.offset(), -1.0); // y - 1 = 0
+    /// # Ok::<(), hitscan::shape::ShapeError>(())
+    /// ```
     pub fn offset(&self) -> f64 {
         self.offset
     }
 
     /// How far a point lies in front of the plane, in units of the world; negative behind it. Off by at most `4 * 2^-53` of the
     /// sizes of the three products and the offset together, so that of a point in the plane is seldom 0.
+    ///
+    /// ```
+    /// use hitscan::shape::Plane;
+    /// let ground = Plane::new([0.0, 2.0, 0.0], [5.0, 1.0, -3.0])?;
+    /// assert_eq!((ground.signed_distance([0.0, 4.0, 0.0]), ground.signed_distance([9.0, 0.5, 9.0])), (3.0, -0.5));
+    /// # Ok::<(), hitscan::shape::ShapeError>(())
+    /// ```
     #[doc(alias = "D3DXPlaneDotCoord")]
     pub fn signed_distance(&self, point: impl Into<[f64; 3]>) -> f64 {
         self.normal.dot(DVec3::from(point.into())) + self.offset
@@ -99,8 +131,8 @@ impl Plane {
     ///
     /// ```
     /// use hitscan::shape::Plane;
-    /// let ceiling = Plane::new([0.0, 1.0, 0.0], [0.0, 3.0, 0.0])?.flipped();
-    /// assert_eq!((ceiling.normal().y, ceiling.signed_distance([0.0; 3])), (-1.0, 3.0));
+    /// let ground = Plane::new([0.0, 2.0, 0.0], [5.0, 1.0, -3.0])?;
+    /// assert_eq!(ground.flipped().signed_distance([0.0, 4.0, 0.0]), -3.0);
     /// # Ok::<(), hitscan::shape::ShapeError>(())
     /// ```
     #[must_use]
@@ -121,11 +153,11 @@ pub(crate) fn unit(v: DVec3) -> Result<DVec3, ShapeError> {
     Ok(scaled / libm::sqrt(scaled.dot(scaled)))
 }
 
-/// The unit vector along the cross product of two vectors of any length.
-pub(crate) fn unit_normal(e: DVec3, f: DVec3) -> Result<DVec3, ShapeError> {
-    // So that no product underflows; the powers of two change no bit of the unit vector.
+/// The unit vector along the cross product of two vectors of any lengths; `None` where they lie on a line.
+pub(crate) fn unit_normal(a: DVec3, b: DVec3) -> Option<DVec3> {
+    // By powers of two, so that products neither over- nor underflow.
     let sized = |v: DVec3| v * (1.0 / power_of_two(v.abs().max_element()));
-    unit(sized(e).cross(sized(f)))
+    unit(sized(a).cross(sized(b))).ok()
 }
 
 /// The length of a vector, right for lengths whose square is beyond `f64`.

@@ -27,6 +27,13 @@ impl Sphere {
     /// # Errors
     /// [`ShapeError::Coordinate`], and [`ShapeError::Radius`] for a radius that is NaN, infinite, beyond 2^100 or not
     /// above 0.
+    ///
+    /// ```
+    /// use hitscan::shape::Sphere;
+    /// assert!(Sphere::new([1.0, 2.0, 3.0], 0.5).is_ok());
+    /// let error = Sphere::new([0.0; 3], -2.0).unwrap_err();
+    /// assert_eq!(error.to_string(), "the radius is -2.0; a sphere needs one above 0 and at most 2^100");
+    /// ```
     pub fn new(centre: impl Into<[f64; 3]>, radius: f64) -> Result<Sphere, ShapeError> {
         let centre = checked_point(centre, "the centre")?;
         if radius > 0.0 && radius <= MAX_COORDINATE {
@@ -37,11 +44,23 @@ impl Sphere {
     }
 
     /// The middle.
+    ///
+    /// ```
+    /// use hitscan::shape::Sphere;
+    /// assert_eq!(Sphere::new([1.0, 2.0, 3.0], 0.5)?.centre().to_array(), [1.0, 2.0, 3.0]);
+    /// # Ok::<(), hitscan::shape::ShapeError>(())
+    /// ```
     pub fn centre(&self) -> DVec3 {
         self.centre
     }
 
     /// In units of the world, above 0.
+    ///
+    /// ```
+    /// use hitscan::shape::Sphere;
+    /// assert_eq!(Sphere::new([0.0; 3], 0.5)?.radius(), 0.5);
+    /// # Ok::<(), hitscan::shape::ShapeError>(())
+    /// ```
     pub fn radius(&self) -> f64 {
         self.radius
     }

@@ -5,11 +5,11 @@ use hitscan::intersect::{
     CollisionError, CollisionMatrices, CollisionMatrix, Segment, TriangleHit, ray_triangle,
 };
 use hitscan::shape::Triangle;
-use hitscan::{Mesh, Ray, Transform};
+use hitscan::{Face, Mesh, Ray, RayError, Transform};
 use hitscan_oracle::Rng;
-use hitscan_oracle::dyadic::Weighed;
+use hitscan_oracle::dyadic::{Vector, Weighed, cross, difference, dot, given};
 use hitscan_oracle::rng::seed;
-use hitscan_oracle::triangle::collision_matrix_of_segment;
+use hitscan_oracle::triangle::{Case, Sums, collision_matrix_of_segment};
 
 use super::ray_triangle_cases::{KINDS, Trial, on_grid};
 
@@ -66,10 +66,109 @@ fn segments_are_wrong_only_within_the_stated_bound() {
             if let Some(hit) = found {
                 assert!((0.0..=1.0).contains(&hit.t), "{hit:?}");
                 hits += 1;
+                if sums.det.is_doubtful(24) {
+                    continue;
+                }
+                let [_, u, v] = &sums.corners;
+                for (value, n, d) in
+                    [(hit.t, &sums.t_num, &sums.t_den), (hit.u, u, &sums.det), (hit.v, v, &sums.det)]
+                {
+                    // What is left over, which is nothing but rounding.
+                    let rest = n - &(&Weighed::leaf(value.into()) * d);
+                    assert!(rest.is_doubtful(26), "{}: {hit:?} for {segment:?} {triangle:?}", kind.name);
+                }
             }
         }
     }
     assert!(hits > 1000, "{hits}");
+}
+
+/// The sums of a triangle that a placement has moved, written out without rounding: the rows of the matrix times the adjugate
+/// of the placement's, which is its inverse but for one factor.
+fn moved_sums(case: &Case, by: &Transform) -> Sums {
+    let columns = by.matrix().to_cols_array_2d();
+    let [x, y, z] = columns.map(given);
+    let cofactors = [cross(&y, &z), cross(&z, &x), cross(&x, &y)];
+    let determinant = dot(&x, &cofactors[0]);
+    let moved_row = |row: Vector| -> Vector {
+        std::array::from_fn(|i| {
+            let terms = [0, 1, 2].map(|k| &row[k] * &cofactors[k][i]);
+            &(&terms[0] + &terms[1]) + &terms[2]
+        })
+    };
+    let [a, b, c] = case.corners;
+    let (e, f) = (difference(b, a), difference(c, a));
+    let n = cross(&e, &f);
+    let rows = [cross(&f, &n), cross(&n, &e), n.clone()].map(moved_row);
+    let anchor: Vector = std::array::from_fn(|i| {
+        let terms = [0, 1, 2].map(|k| &Weighed::leaf(columns[k][i].into()) * &Weighed::leaf(a[k].into()));
+        &(&(&terms[0] + &terms[1]) + &terms[2]) + &Weighed::leaf(by.offset()[i].into())
+    });
+    let start: Vector = std::array::from_fn(|i| &Weighed::leaf(case.origin[i].into()) - &anchor[i]);
+    let end = given(case.dir);
+    let (start_z, end_z) = (dot(&rows[2], &start), dot(&rows[2], &end));
+    let side = -&end_z;
+    let det = &(&side * &dot(&n, &n)) * &determinant;
+    let along = |row: &Vector| &(&dot(row, &end) * &start_z) - &(&dot(row, &start) * &end_z);
+    let (u, v) = (along(&rows[0]), along(&rows[1]));
+    Sums { corners: [&(&det - &u) - &v, u, v], det, t_num: start_z, t_den: side }
+}
+
+#[test]
+fn moved_matrices_are_wrong_only_within_the_stated_bound() {
+    let mut rng = Rng::new(seed(67));
+    let (mut hits, mut misses, mut wrong) = (0, 0, 0);
+    for kind in KINDS.iter().filter(|kind| !kind.name.contains("limit")) {
+        for round in 0..300 {
+            let trial = (kind.make)(&mut rng);
+            let Ok(model) = CollisionMatrix::new(&trial.triangle) else { continue };
+            let by = placement(&mut rng, round % 3);
+            let (start, end) = (by.point(trial.ray.origin()), by.point(trial.ray.at(1.0)));
+            let Ok(ray) = Ray::between(start, end) else { continue };
+            let Ok(ray) = ray.with_range(trial.ray.t_min(), trial.ray.t_max()) else { continue };
+            let case = Case { origin: start.to_array(), dir: ray.dir().to_array(), ..trial.case() };
+            let sums = moved_sums(&case, &by);
+            let exact = sums.hit(ray.t_min(), ray.t_max());
+            let doubtful = sums.det.is_doubtful(64)
+                || sums.corners.iter().any(|corner| corner.is_doubtful(64))
+                || [ray.t_min(), ray.t_max()]
+                    .into_iter()
+                    .filter_map(|end| sums.beyond(end))
+                    .any(|end| end.is_doubtful(64));
+            let mut ways = vec![model.moved(&by).expect("in range")];
+            if round % 3 < 2 {
+                ways.push(model.moved_rigid(&by).expect("it is rigid"));
+            }
+            for moved in ways {
+                let found = moved.hit(&ray);
+                let what = || format!("{}: {found:?} for {case:?} {by:?}", kind.name);
+                assert!(found.is_some() == exact || doubtful, "{}", what());
+                wrong += usize::from(found.is_some() != exact);
+                hits += usize::from(exact && found.is_some());
+                misses += usize::from(!exact && found.is_none());
+                let Some(hit) = found.filter(|_| !sums.det.is_doubtful(64)) else { continue };
+                assert_eq!(hit.facing == Face::Front, sums.t_den.value.signum() > 0, "{}", what());
+                let [_, u, v] = &sums.corners;
+                for (value, n, d) in
+                    [(hit.t, &sums.t_num, &sums.t_den), (hit.u, u, &sums.det), (hit.v, v, &sums.det)]
+                {
+                    let rest = n - &(&Weighed::leaf(value.into()) * d);
+                    assert!(rest.is_doubtful(66), "{}", what());
+                }
+            }
+        }
+    }
+    assert!(hits > 1000 && misses > 1000 && wrong > 20, "{hits} hits, {misses} misses, {wrong} wrong");
+}
+
+#[test]
+fn both_ends_of_a_segment_are_checked() {
+    let most = hitscan::MAX_COORDINATE;
+    let (near, far) = ([0.0, most, 0.0], [0.0, most.next_up(), 0.0]);
+    assert!(Segment::new([1.0; 3], near).is_ok() && Segment::new(near, [1.0; 3]).is_ok());
+    let refused = |field| Err(RayError::OriginTooFar { field, value: most.next_up() });
+    assert_eq!(Segment::new([1.0; 3], far), refused("by"));
+    assert_eq!(Segment::new(far, [1.0; 3]), refused("oy"));
 }
 
 #[test]

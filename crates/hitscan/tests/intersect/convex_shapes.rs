@@ -136,6 +136,39 @@ fn planes_that_enclose_are_accepted_wherever_they_are() {
     assert!(ConvexHull::from_planes(thin).is_ok());
 }
 
+/// A box with its corners cut off: three axes and half the size along each.
+fn cut_box(axes: DMat3, half: DVec3, centre: DVec3) -> Vec<Plane> {
+    let signs =
+        (0..8).map(|i| DVec3::from([i & 1, i >> 1 & 1, i >> 2].map(|bit| 2.0 * f64::from(bit) - 1.0)));
+    let sides = (0..6).map(|i| {
+        let way = if i % 2 == 0 { 1.0 } else { -1.0 };
+        Plane::new(axes.col(i / 2) * way, centre + axes.col(i / 2) * (way * half[i / 2]))
+    });
+    let corners = signs.map(|sign| Plane::new(axes * (sign / half), centre + axes * (sign * half * 0.8)));
+    sides.chain(corners).map(|plane| plane.expect("a normal")).collect()
+}
+
+#[test]
+fn thin_hulls_of_planes_are_accepted() {
+    let mut rng = Rng::new(seed(106));
+    let mut refused = Vec::new();
+    for i in 0..600 {
+        let thin = [1.0, 1e-3, 1e-6, 1e-9, 1e-12][i % 5];
+        let mut half = DVec3::from(rng.in_cube(0.3)) + 0.7;
+        half[rng.below(3)] = thin;
+        let x = DVec3::from(rng.direction());
+        let y = x.cross(DVec3::from(rng.direction())).normalize();
+        let centre = DVec3::from(rng.in_cube(1.0));
+        let mut planes = cut_box(DMat3::from_cols(x, y, x.cross(y)), half, centre);
+        rng.shuffle(&mut planes);
+        match ConvexHull::from_planes(planes) {
+            Ok(hull) => assert!(hull.contains(centre)),
+            Err(error) => refused.push((thin, error.to_string())),
+        }
+    }
+    assert!(refused.is_empty(), "{} of 600: {:?}", refused.len(), refused.first());
+}
+
 #[test]
 fn redundant_planes_keep_their_places() {
     let mut planes = slabs(1.0);
@@ -175,6 +208,11 @@ fn hulls_without_an_inside_are_refused_with_these_words() {
     assert_eq!(planes(&[]), open);
     assert_eq!(planes(&slabs(1.0)[..5]), open);
     assert_eq!(planes(&slabs(1.0)[..4]), open, "a pillar");
+    let mut shut = slabs(1.0);
+    shut.push(Plane::new([0.0, 0.0, 1.0], [0.0, 0.0, -1.0]).expect("a normal"));
+    assert_eq!(planes(&shut), empty, "as thin as nothing");
+    shut[6] = Plane::new([0.0, 0.0, 1.0], [0.0, 0.0, (-1.0f64).next_up()]).expect("a normal");
+    assert_eq!(planes(&shut), "accepted", "as thin as f64 can tell");
     assert_eq!(planes(&slabs(-1.0)), empty);
     assert_eq!(planes(&slabs(0.0)), empty, "a point has no inside");
     let far = Plane::from_equation([0.0, 0.0, 1.0], -1e200).expect("a plane");
@@ -189,9 +227,17 @@ fn other_shapes_are_refused_with_these_words() {
     for (radius, written) in
         [(0.0, "0.0"), (-2.0, "-2.0"), (f64::NAN, "NaN"), (1e31, "1e31"), (f64::INFINITY, "inf")]
     {
-        let expected = format!("the radius is {written}; a sphere needs one above 0, at most 2^100");
+        let expected = format!("the radius is {written}; a sphere needs one above 0 and at most 2^100");
         assert_eq!(message(Sphere::new([0.0; 3], radius)), expected);
     }
+    assert_eq!(
+        message(Obb::new([0.0; 3], DMat3::IDENTITY, [1.0, 1.0, f64::INFINITY])),
+        "half the size along axis 2 is inf; an oriented box needs sizes above 0 and at most 2^100"
+    );
+    assert_eq!(
+        message(Obb::new([0.0; 3], DMat3::from_diagonal(DVec3::new(1.0, f64::NAN, 1.0)), [1.0; 3])),
+        "an axis: y is NaN; a shape needs finite coordinates of at most 2^100"
+    );
     assert_eq!(
         message(Sphere::new([0.0, f64::INFINITY, 0.0], 1.0)),
         "the centre: y is inf; a shape needs finite coordinates of at most 2^100"
@@ -210,7 +256,7 @@ fn other_shapes_are_refused_with_these_words() {
     );
     assert_eq!(
         message(Obb::new([0.0; 3], DMat3::IDENTITY, [1.0, 0.0, 1.0])),
-        "half the size along axis 1 is 0.0; an oriented box needs sizes above 0, at most 2^100"
+        "half the size along axis 1 is 0.0; an oriented box needs sizes above 0 and at most 2^100"
     );
     assert_eq!(
         message(Obb::new([0.0; 3], DMat3::from_diagonal(DVec3::new(1.0, 2.0, 1.0)), [1.0; 3])),
@@ -227,7 +273,7 @@ fn other_shapes_are_refused_with_these_words() {
     assert!(matches!(Plane::from_equation([0.0, 1.0, 0.0], f64::NAN), Err(ShapeError::Offset { .. })));
     assert_eq!(
         message(Plane::from_points([0.0; 3], [1.0; 3], [2.0; 3])),
-        "the three points lie on a line; a plane needs three that do not"
+        "the points [0.0, 0.0, 0.0], [1.0, 1.0, 1.0] and [2.0, 2.0, 2.0] lie on a line; a plane needs three that do not"
     );
     assert_eq!(
         message(Triangle::new([0.0; 3], [1.0; 3], [0.0, 0.0, -1e31])),

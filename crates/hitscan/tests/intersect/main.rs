@@ -5,6 +5,7 @@
 mod cases;
 mod collision_matrix;
 mod convex_shapes;
+mod hostile;
 mod mistakes_solids;
 mod mistakes_sphere_triangle;
 mod mistakes_triangle;
@@ -17,6 +18,7 @@ mod ray_sphere;
 mod ray_triangle;
 mod ray_triangle_cases;
 mod ray_triangle_columns;
+mod ray_triangle_traces;
 mod sizes;
 mod sphere_triangle;
 mod triangle_parts;

@@ -1,11 +1,18 @@
 //! Mistakes in the third document (the family of ray tests), each with an input that shows it: the document's formula as
 //! it is printed, where it fails, and ours, which is right there.
 
-use hitscan::Ray;
 use hitscan::glam::DVec3;
-use hitscan::intersect::{BoxFace, line_plane, ray_aabb_woo, ray_convex, ray_plane, ray_sphere};
-use hitscan::shape::{Aabb, ConvexHull, Plane, Sphere};
+use hitscan::grid::{Grid, GridLimits};
+use hitscan::intersect::{
+    BoxFace, Inclusion, line_plane, ray_aabb_woo, ray_convex, ray_plane, ray_sphere,
+    ray_triangle_moeller_trumbore, ray_triangle_through_plane,
+};
+use hitscan::shape::{Aabb, ConvexHull, Plane, Sphere, Triangle};
+use hitscan::{Filter, Mesh, Ray};
+use hitscan_oracle::Rng;
+use hitscan_oracle::rng::seed;
 use hitscan_oracle::solids::{line_aabb, line_sphere};
+use hitscan_oracle::triangle::{Case, moeller_trumbore};
 
 fn ray(origin: [f64; 3], dir: [f64; 3]) -> Ray {
     Ray::new(origin, dir).expect("a sound ray")
@@ -95,28 +102,45 @@ fn a_sphere_behind_the_origin_has_two_solutions_and_is_no_hit() {
     assert!(ray_sphere(&away, &Sphere::new([0.0; 3], 1.0).expect("a sound sphere")).is_none());
 }
 
-/// Woo's steps as printed: planes whose normals look away from the ray are rejected, the farthest crossing of the rest is
-/// tested against the box, and the start is assumed outside.
+/// Woo's steps as printed: planes whose normals look along the ray are rejected, the farthest crossing of the rest is tested
+/// against the box, and that is all.
 fn printed_woo(ray: &Ray, bounds: &Aabb) -> Option<f64> {
     let mut farthest = f64::NEG_INFINITY;
     for face in BoxFace::ALL {
         let at = if face.normal().element_sum() < 0.0 { bounds.low() } else { bounds.high() };
-        if face.normal().dot(ray.dir()) < 0.0 {
+        if face.normal().dot(ray.dir()) <= 0.0 {
             let axis = face.axis();
             farthest = farthest.max((at[axis] - ray.origin()[axis]) / ray.dir()[axis]);
         }
     }
-    (farthest >= 0.0 && bounds.contains(ray.at(farthest))).then_some(farthest)
+    bounds.contains(ray.at(farthest)).then_some(farthest)
 }
 
 #[test]
 fn woos_steps_assume_a_start_outside_and_miss_from_inside() {
     let room = Aabb::new([0.0; 3], [4.0, 4.0, 3.0]).expect("a sound box");
-    let from_inside = ray([1.0, 1.0, 1.0], [0.0, -2.0, 0.0]);
-    assert_eq!(printed_woo(&from_inside, &room), None);
+    let from_inside = ray([1.0, 1.0, 1.0], [0.25, -2.0, 0.25]);
+    assert_eq!(printed_woo(&from_inside, &room), Some(-1.5), "the wall behind, and none ahead");
     let hit = ray_aabb_woo(&from_inside, &room).expect("it starts there");
     assert_eq!(hit.span.crossings(&from_inside).collect::<Vec<_>>(), [0.5]);
     assert_eq!(hit.exit_face, BoxFace::LowY);
+}
+
+#[test]
+fn woos_steps_never_ask_whether_the_box_lies_ahead() {
+    let behind = Aabb::new([-4.0, -1.0, -1.0], [-2.0, 1.0, 1.0]).expect("a sound box");
+    let away = ray([0.0; 3], [1.0, 0.125, 0.125]);
+    assert_eq!(printed_woo(&away, &behind), Some(-4.0), "called a hit");
+    assert_eq!(ray_aabb_woo(&away, &behind), None);
+}
+
+#[test]
+fn woos_three_planes_are_more_where_the_direction_has_a_zero() {
+    // A plane beside the ray does not face away from it, so it stays, with a crossing at infinity, the farthest.
+    let unit = Aabb::new([0.0; 3], [1.0; 3]).expect("a sound box");
+    let along_x = ray([-1.0, 0.5, 0.5], [1.0, 0.0, 0.0]);
+    assert_eq!(printed_woo(&along_x, &unit), None, "through the middle");
+    assert_eq!(ray_aabb_woo(&along_x, &unit).expect("through the middle").span.enter, 1.0);
 }
 
 #[test]
@@ -163,6 +187,58 @@ fn a_segment_inside_a_hull_changes_no_sign() {
     assert!(hull.planes().iter().all(|plane| ray_plane(&inside, plane).is_none()));
     let hit = ray_convex(&inside, &hull).expect("it is in the solid");
     assert!(hit.span.starts_inside(&inside) && hit.span.crossings(&inside).next().is_none());
+}
+
+#[test]
+fn linear_algebra_does_offer_an_improvement_over_the_plane() {
+    // "None of them offers a significant improvement": on slivers the plane's normal is rounding alone, and Cramer's rule,
+    // which never looks at it by itself, is right.
+    let mut rng = Rng::new(seed(221));
+    let mut wrong = [0; 2];
+    for _ in 0..2_000 {
+        let (a, b, start) = (rng.in_cube(1.0), rng.in_cube(1.0), rng.in_cube(3.0));
+        let beside: [f64; 3] = rng.in_cube(1e-9);
+        let (along, aim) = (rng.unit(), rng.unit());
+        let c: [f64; 3] = std::array::from_fn(|i| a[i] + along * (b[i] - a[i]) + beside[i]);
+        // Along the middle of the sliver, so that the truth does not hang by a thread.
+        let target: [f64; 3] = std::array::from_fn(|i| (c[i] + a[i] + aim * (b[i] - a[i])) / 2.0);
+        let path = ray(start, std::array::from_fn(|i| target[i] - start[i]));
+        let sliver = Triangle::new(a, b, c).expect("in range");
+        let case = Case { origin: start, dir: path.dir().into(), corners: [a, b, c] };
+        let exact = moeller_trumbore(&case).hit(0.0, f64::INFINITY);
+        let through = ray_triangle_through_plane(&path, &sliver, Inclusion::EdgeFunctions);
+        wrong[0] += usize::from(through.is_some() != exact);
+        wrong[1] += usize::from(ray_triangle_moeller_trumbore(&path, &sliver).is_some() != exact);
+    }
+    assert!(wrong[0] > 100 && wrong[1] == 0, "wrong through the plane, and by Cramer's rule: {wrong:?}");
+}
+
+/// The march as printed: cell after cell along x, and the hit of the first cell whose triangles are hit is the answer.
+fn printed_march(ray: &Ray, triangles: &[[[f32; 3]; 3]], planes: &[f64]) -> Option<f64> {
+    planes.windows(2).find_map(|cell| {
+        let touches = |corners: &&[[f32; 3]; 3]| {
+            let along = corners.map(|corner| f64::from(corner[0]));
+            along.iter().any(|&x| x <= cell[1]) && along.iter().any(|&x| x >= cell[0])
+        };
+        let hit = |corners: &[[f32; 3]; 3]| {
+            let [a, b, c] = corners.map(|corner| corner.map(f64::from));
+            ray_triangle_moeller_trumbore(ray, &Triangle::new(a, b, c).expect("in range")).map(|hit| hit.t)
+        };
+        triangles.iter().filter(touches).filter_map(hit).min_by(f64::total_cmp)
+    })
+}
+
+#[test]
+fn the_hit_of_the_first_unknown_cell_is_not_the_first_hit() {
+    // The roof reaches into the first cell, but the ray meets it in the last one; the post stands between.
+    let roof = [[0.0f32, 4.0, -4.0], [0.0, 4.0, 4.0], [4.0, 0.0, 0.0]];
+    let post = [[1.5f32, 0.0, -1.0], [1.5, 0.0, 1.0], [1.5, 2.0, 0.0]];
+    let path = ray([-1.0, 0.5, 0.0], [1.0, 0.0, 0.0]);
+    assert_eq!(printed_march(&path, &[roof, post], &[0.0, 1.0, 2.0, 3.0, 4.0]), Some(4.5));
+    let mesh = Mesh::new([roof, post].concat(), [[0u32, 1, 2], [3, 4, 5]]).expect("a sound mesh");
+    let grid = Grid::with_resolution(&mesh, [4, 1, 1], GridLimits::default()).expect("few cells");
+    let hit = grid.closest(&path, &Filter::ALL).expect("the post");
+    assert_eq!((hit.t, hit.prim), (2.5, 1));
 }
 
 #[test]

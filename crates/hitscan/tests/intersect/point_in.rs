@@ -4,8 +4,9 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use hitscan::glam::{DMat3, DQuat, DVec3};
-use hitscan::shape::{Aabb, ConvexHull, Obb, Sphere, Triangle};
+use hitscan::shape::{Aabb, ConvexHull, Obb, Plane, Sphere, Triangle};
 use hitscan::{Containment, Filter, Mesh, Ray};
+use hitscan_oracle::dyadic::{Weighed, dot as exact_dot, given};
 use hitscan_oracle::meshes::{all_solids, integer_box, terrain};
 use hitscan_oracle::rng::seed;
 use hitscan_oracle::solids::{covers, is_on_triangle, point_mesh, point_obb, point_points, point_sphere};
@@ -60,20 +61,122 @@ fn in_boxes_with_their_faces() {
     for p in [[0.0, 0.0, 0.0], [1.0, 2.0, 3.0], [-0.0, 1.0, 3.0], [0.5, 0.5, 0.5]] {
         assert!(bounds.contains(p), "{p:?}");
     }
+    let mut rng = Rng::new(seed(100));
+    let mut found = [0; 3];
+    for i in 0..10_000 {
+        let scale = SCALES[i % SCALES.len()];
+        let corner = [0; 3].map(|_| scale * rng.int(-3, 2) as f64);
+        let half = [0; 3].map(|_| scale * rng.pick(&[0.5, 1.0, 1e-9]));
+        let (low, high) =
+            (std::array::from_fn(|k| corner[k] - half[k]), std::array::from_fn(|k| corner[k] + half[k]));
+        // Rounded away at the largest scale: flat.
+        let Ok(bounds) = Aabb::new(low, high) else { continue };
+        let p: [f64; 3] = std::array::from_fn(|k| match rng.below(6) {
+            0 => low[k],
+            1 => high[k],
+            2 => rng.pick(&[low[k].next_down(), high[k].next_up(), low[k].next_up(), high[k].next_down()]),
+            3 => scale * rng.int(-3, 3) as f64,
+            _ => rng.range(low[k], high[k]),
+        });
+        // A box whose middle is no number of f64: doubled, it is one of whole steps.
+        let middle = std::array::from_fn(|k| low[k] + high[k]);
+        let size = std::array::from_fn(|k| high[k] - low[k]);
+        let exact =
+            (0..3).all(|k| middle[k] - size[k] == 2.0 * low[k] && middle[k] + size[k] == 2.0 * high[k]);
+        if exact {
+            let place = point_obb(p.map(|c| 2.0 * c), middle, DMat3::IDENTITY.to_cols_array_2d(), size);
+            assert_eq!(bounds.contains(p), place.is_le(), "{bounds:?} {p:?}");
+            found[(place as i8 + 1) as usize] += 1;
+        }
+    }
+    assert!(found.iter().all(|&n| n > 100), "inside, on, outside: {found:?}");
     for p in [[-f64::MIN_POSITIVE, 1.0, 1.0], [1.0f64.next_up(), 1.0, 1.0], [0.5, 0.5, 9.0]] {
         assert!(!bounds.contains(p), "{p:?}");
     }
 }
 
 #[test]
+fn on_whole_numbers_surfaces_belong_to_spheres_and_oriented_boxes() {
+    let mut rng = Rng::new(seed(101));
+    let quarters = [
+        DMat3::IDENTITY,
+        DMat3::from_cols(DVec3::Y, -DVec3::X, DVec3::Z),
+        DMat3::from_cols(-DVec3::Z, DVec3::Y, DVec3::X),
+        DMat3::from_cols(DVec3::Y, DVec3::X, DVec3::Z), // left-handed
+    ];
+    let (mut in_ball, mut in_box) = ([0; 3], [0; 3]);
+    for _ in 0..20_000 {
+        let whole = |rng: &mut Rng, reach: i64| -> [f64; 3] {
+            std::array::from_fn(|_| rng.int(-reach, reach) as f64)
+        };
+        let (centre, p) = (whole(&mut rng, 4), whole(&mut rng, 8));
+        let away: [i64; 3] = std::array::from_fn(|k| (p[k] - centre[k]) as i64);
+        let radius = rng.int(1, 9);
+        let order = away.iter().map(|c| c * c).sum::<i64>().cmp(&(radius * radius));
+        let ball = Sphere::new(centre, radius as f64).expect("a sound sphere");
+        assert_eq!(ball.contains(p), order.is_le(), "{ball:?} {p:?}");
+        in_ball[(order as i8 + 1) as usize] += 1;
+        let (turn, half) = (rng.pick(&quarters), [0; 3].map(|_| rng.int(1, 8) as f64));
+        let order = point_obb(p, centre, turn.to_cols_array_2d(), half);
+        let bounds = Obb::new(centre, turn, half).expect("a sound box");
+        assert_eq!(bounds.contains(p), order.is_le(), "{bounds:?} {p:?}");
+        in_box[(order as i8 + 1) as usize] += 1;
+    }
+    assert!(in_ball.iter().chain(&in_box).all(|&n| n > 50), "{in_ball:?} {in_box:?}");
+}
+
+#[test]
+fn in_hulls_of_planes() {
+    let mut rng = Rng::new(seed(102));
+    let mut found = [0; 3];
+    for i in 0..2_000 {
+        let scale = SCALES[i % SCALES.len()];
+        let mut planes: Vec<Plane> = Vec::new();
+        for axis in 0..3 {
+            for end in [-1.0, 1.0] {
+                let normal = DVec3::AXES[axis] * end;
+                planes.push(Plane::new(normal, normal * (scale * rng.int(1, 3) as f64)).expect("a normal"));
+            }
+        }
+        for _ in 0..rng.below(4) {
+            let normal = DVec3::from(rng.direction());
+            planes.push(Plane::new(normal, normal * (scale * rng.range(0.5, 2.0))).expect("a normal"));
+        }
+        let hull = ConvexHull::from_planes(planes.iter().copied()).expect("it holds the origin");
+        for _ in 0..4 {
+            // On a plane as rounding leaves it, on a face exactly, or anywhere.
+            let plane = rng.pick(&planes);
+            let free = DVec3::from(rng.in_cube(2.0 * scale));
+            let p = match rng.below(3) {
+                0 => free,
+                1 => free - plane.normal() * plane.signed_distance(free),
+                _ => DVec3::from(free.to_array().map(|c| (c / scale).round() * scale)),
+            };
+            let heights = hull.planes().iter().map(|plane| {
+                let n = given(plane.normal().to_array());
+                (&exact_dot(&n, &given(p.to_array())) + &Weighed::leaf(plane.offset().into())).value.signum()
+            });
+            let highest = heights.max().expect("six planes at least");
+            assert_eq!(hull.contains(p), highest <= 0, "{planes:?} {p:?}");
+            found[(highest + 1) as usize] += 1;
+        }
+    }
+    assert!(found.iter().all(|&n| n > 100), "inside, on, outside: {found:?}");
+}
+
+#[test]
 fn in_hulls() {
     let mut rng = Rng::new(seed(93));
     let mut found = [0; 3];
-    for _ in 0..2_000 {
-        let grid = rng.one_in(2);
+    for i in 0..2_000 {
+        let (grid, scale) = (rng.one_in(2), SCALES[i % SCALES.len()]);
         let count = 4 + rng.below(4);
         let point = |rng: &mut Rng| -> [f64; 3] {
-            if grid { std::array::from_fn(|_| rng.int(-2, 2) as f64) } else { rng.in_cube(2.0) }
+            if grid {
+                std::array::from_fn(|_| scale * rng.int(-2, 2) as f64)
+            } else {
+                rng.in_cube(2.0 * scale)
+            }
         };
         let points: Vec<[f64; 3]> = (0..count).map(|_| point(&mut rng)).collect();
         let Ok(hull) = ConvexHull::from_points(points.iter().copied()) else { continue };
@@ -236,6 +339,28 @@ fn far_away_or_scaled_the_same_points_are_inside() {
             assert!(!mesh.contains(column), "2^{power}: {column:?}");
         }
     }
+}
+
+#[test]
+fn in_tiny_and_huge_solids() {
+    let mut rng = Rng::new(seed(107));
+    let mut counts = [0; 3];
+    for factor in [1e-20, 1e15] {
+        for solid in all_solids() {
+            let mesh = solid.mesh.scaled(factor);
+            if mesh.triangles.len() > 500 || !is_closed(&mesh) {
+                continue;
+            }
+            let built = built(&mesh);
+            for _ in 0..5_000 / mesh.triangles.len().max(50) {
+                let p = hard_point(&mut rng, &mesh);
+                let place = point_mesh(p, &mesh, &mut rng);
+                assert_eq!(built.containment(p), expected(place), "{} times {factor:e}: {p:?}", mesh.name);
+                counts[(place as i8 + 1) as usize] += 1;
+            }
+        }
+    }
+    assert!(counts.iter().all(|&n| n > 20), "inside, on, outside: {counts:?}");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Ray and convex hull: the verdict is exact for the points or planes as given, `t` is within 2^-44.
 
+use hitscan::glam::DVec3;
 use hitscan::intersect::ray_convex;
 use hitscan::shape::{ConvexHull, Plane};
 use hitscan_oracle::Rng;
@@ -117,4 +118,74 @@ fn hulls_of_planes_are_judged_as_exact_arithmetic_does() {
         }
     }
     assert!(hits > tries / 5 && hits < tries, "{hits} of {tries} hit");
+}
+
+#[test]
+fn slivers_are_judged_as_exact_arithmetic_does() {
+    let mut rng = Rng::new(seed(74));
+    let (mut hits, mut tries) = (0, 0);
+    for i in 0..400 {
+        let scale = SCALES[i % SCALES.len()];
+        let (long, wide) = (DVec3::from(rng.direction()), DVec3::from(rng.direction()));
+        let thin = DVec3::from(rng.direction()) * 1e-9;
+        let points: Vec<[f64; 3]> = (0..5 + rng.below(3))
+            .map(|_| {
+                let [x, y, z] = rng.in_cube(scale);
+                (long * x + wide * y + thin * z).to_array()
+            })
+            .collect();
+        let hull = ConvexHull::from_points(points.iter().copied()).expect("thin, but there");
+        for _ in 0..4 {
+            let (a, b, start) = (rng.pick(&points), rng.pick(&points), rng.in_cube(2.0 * scale));
+            // At a corner, at the middle of an edge or of the inside, from outside or along the sliver.
+            let origin = if rng.one_in(3) { rng.pick(&points) } else { start };
+            let dir = std::array::from_fn(|k| 0.5 * (a[k] + b[k]) - origin[k]);
+            if dir == [0.0; 3] {
+                continue;
+            }
+            let line = Line { origin, dir };
+            let found = ray_convex(&line.ray(), &hull);
+            let exact = line_points(origin, dir, &points);
+            assert_eq!(found.is_some(), exact.is_some(), "{line:?} {points:?}");
+            tries += 1;
+            let (Some(found), Some(exact)) = (found, exact) else { continue };
+            hits += 1;
+            assert_span_is_near(found.span.enter, found.span.exit, &exact, 44, "a sliver");
+        }
+    }
+    assert!(hits > tries / 5 && hits < tries, "{hits} of {tries} hit");
+}
+
+#[test]
+fn planes_on_a_grid_give_the_exact_numbers() {
+    let mut rng = Rng::new(seed(75));
+    let mut hits = 0;
+    for _ in 0..2_000 {
+        let low: [f64; 3] = std::array::from_fn(|_| rng.int(-6, 5) as f64);
+        let high = low.map(|c| c + rng.int(1, 5) as f64);
+        // Two of each, in any order: the first in the list counts.
+        let mut planes: Vec<Plane> = (0..12)
+            .map(|i| {
+                let (axis, up) = (i % 3, i % 2 == 0);
+                let mut normal = [0.0; 3];
+                normal[axis] = if up { 1.0 } else { -1.0 };
+                Plane::new(normal, if up { high } else { low }).expect("a normal")
+            })
+            .collect();
+        rng.shuffle(&mut planes);
+        let hull = ConvexHull::from_planes(planes.iter().copied()).expect("a box");
+        let equations: Vec<([f64; 3], f64)> =
+            planes.iter().map(|p| (p.normal().to_array(), p.offset())).collect();
+        for _ in 0..4 {
+            let line = grid_line(&mut rng, 6);
+            let found = ray_convex(&line.ray(), &hull);
+            let exact = line_planes(line.origin, line.dir, &equations);
+            assert_eq!(found.is_some(), exact.is_some(), "{line:?} {planes:?}");
+            let (Some(found), Some(exact)) = (found, exact) else { continue };
+            hits += 1;
+            assert_span_is_near(found.span.enter, found.span.exit, &exact, 53, "on a grid");
+            assert_eq!((found.entry_face, found.exit_face), (exact.entry_faces[0], exact.exit_faces[0]));
+        }
+    }
+    assert!(hits > 500, "{hits} hit");
 }

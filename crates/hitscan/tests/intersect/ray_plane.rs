@@ -1,6 +1,7 @@
 //! Ray and plane: the error that the documentation states, parallels, ends, and grids.
 
 use hitscan::Ray;
+use hitscan::glam::DVec3;
 use hitscan::intersect::{line_plane, ray_plane};
 use hitscan::shape::Plane;
 use hitscan_oracle::Rng;
@@ -83,4 +84,62 @@ fn parallels_miss_and_ends_belong_to_the_segment() {
     }
     let almost = Ray::new([0.0, 0.0, 1e30], [1.0, 0.0, -1e-300]).expect("a sound ray");
     assert_eq!(ray_plane(&almost, &wall), None, "beyond all numbers");
+}
+
+/// A kind of segment, about 1 long, for the plane of this normal through this point and two directions within the plane.
+type Make = fn(&mut Rng, n: DVec3, on_it: DVec3, along: [DVec3; 2]) -> [DVec3; 2];
+
+const KINDS: [(&str, Make); 6] = [
+    ("generic", |rng, _, on_it, _| [0, 1].map(|_| on_it + DVec3::from(rng.in_cube(1.0)))),
+    ("grazing", |rng, n, on_it, along| {
+        let mut lift = || n * rng.pick(&[1.0, -1.0]) * rng.any_size(1e-17, 1e-3);
+        [on_it + along[0] + lift(), on_it - along[0] + lift()]
+    }),
+    // As parallel as rounding leaves it, above the plane and within it.
+    ("parallel", |rng, n, on_it, along| {
+        let height = n * rng.pick(&[0.0, 0.0, 0.5]);
+        [on_it + along[0] + height, on_it + along[1] + height]
+    }),
+    ("ends touch", |rng, n, on_it, along| {
+        let ends = [on_it + along[0], on_it + n * rng.range(-1.0, 1.0) + along[1]];
+        if rng.one_in(2) { ends } else { [ends[1], ends[0]] }
+    }),
+    ("at the point that made it", |rng, n, on_it, along| {
+        [on_it, on_it + n * rng.range(-1.0, 1.0) + along[0]]
+    }),
+    ("from afar", |rng, n, on_it, along| [on_it + n * rng.any_size(1e3, 1e12), on_it + along[0] - n * 1e-9]),
+];
+
+#[test]
+fn every_kind_of_segment_is_judged_within_the_stated_bound() {
+    let mut rng = Rng::new(seed(83));
+    let (mut hits, mut misses, mut wrong) = (0, 0, 0);
+    for (name, make) in KINDS {
+        for i in 0..3_000 {
+            let scale = SCALES[i % SCALES.len()];
+            let n = DVec3::from(rng.direction());
+            let on_it = DVec3::from(rng.in_cube(1.0));
+            let along = [0, 1].map(|_| n.cross(DVec3::from(rng.direction())) * rng.range(0.1, 1.0));
+            let [from, to] = make(&mut rng, n, on_it, along).map(|p| p * scale);
+            let plane = Plane::new(n, on_it * scale).expect("a normal");
+            let Ok(path) = Ray::between(from, to) else { continue };
+            let what = format!("{name}: {path:?} {plane:?}");
+            let normal = given(plane.normal().to_array());
+            let height =
+                &dot(&normal, &given(path.origin().to_array())) + &Weighed::leaf(plane.offset().into());
+            let slope = dot(&normal, &given(path.dir().to_array()));
+            // Above 0 where t is not below 0, and where it is not above 1.
+            let turned = |sum: Weighed| if slope.value.signum() < 0 { sum } else { -&sum };
+            let limits = [turned(height.clone()), turned(-&(&height + &slope))];
+            let exact = slope.value.signum() != 0 && limits.iter().all(|limit| limit.value.signum() >= 0);
+            let found = ray_plane(&path, &plane);
+            let doubtful = slope.is_doubtful(8) || limits.iter().any(|limit| limit.is_doubtful(8));
+            assert!(found.is_some() == exact || doubtful, "{what}: {found:?}");
+            assert!(found.is_none_or(|t| (0.0..=1.0).contains(&t)), "{what}: {found:?}");
+            wrong += usize::from(found.is_some() != exact);
+            hits += usize::from(exact && found.is_some());
+            misses += usize::from(!exact && found.is_none());
+        }
+    }
+    assert!(hits > 3_000 && misses > 3_000 && wrong > 100, "{hits} hits, {misses} misses, {wrong} wrong");
 }

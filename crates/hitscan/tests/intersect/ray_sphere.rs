@@ -43,9 +43,10 @@ fn every_line_is_judged_as_exact_arithmetic_does() {
 fn grazing_lines_keep_their_chords_from_any_distance() {
     let mut rng = Rng::new(seed(62));
     let (mut hits, mut misses) = (0, 0);
-    for _ in 0..6_000 {
-        let centre = rng.in_cube(100.0);
-        let radius = rng.any_size(1e-3, 1e3);
+    for i in 0..6_000 {
+        let scale = SCALES[i % SCALES.len()];
+        let centre = rng.in_cube(100.0 * scale);
+        let radius = scale * rng.any_size(1e-3, 1e3);
         let away = rng.any_size(1e-3, 1e12) * radius;
         // A chord of r times this, or as far beside the sphere.
         let height = rng.pick(&[1.0, -1.0]) * rng.any_size(1e-15, 1e-2);

@@ -9,6 +9,7 @@ use hitscan::intersect::{
 };
 use hitscan::shape::Triangle;
 use hitscan_oracle::Rng;
+use hitscan_oracle::dyadic::Weighed;
 use hitscan_oracle::rng::seed;
 use hitscan_oracle::triangle as exact;
 
@@ -147,6 +148,36 @@ fn lanes_of_f32_are_right_where_sums_are_clear() {
         }
     }
     assert!(hits > 1000, "{hits}");
+}
+
+#[test]
+fn lanes_of_f32_matrices_are_right_where_sums_are_clear() {
+    let mut rng = Rng::new(seed(56));
+    let (mut hits, mut misses) = (0, 0);
+    for kind in KINDS.iter().filter(|kind| ["generic", "edge-aimed", "sliver"].contains(&kind.name)) {
+        for _ in 0..1500 {
+            let trial = (kind.make)(&mut rng);
+            let [a, b, c] = trial.triangle.corners().map(|corner| corner.as_vec3().as_dvec3());
+            let triangle = Triangle::new(a, b, c).expect("it is in range");
+            let ray =
+                Ray::from_f32(trial.ray.origin().as_vec3(), trial.ray.dir().as_vec3()).expect("in range");
+            let Ok(matrix) = CollisionMatrix::new(&triangle) else { continue };
+            let blocks = [MatrixColumns::<f32, 8>::new(&[matrix])];
+            let found = gather(1, |each| ray_triangles_collision_matrix(&ray, &blocks, each))[0];
+            let sums = exact::collision_matrix(&Trial { ray, triangle }.case());
+            let doubtful = |sum: &Weighed| sum.is_doubtful(26 << 29);
+            if sums.corners.iter().any(doubtful)
+                || doubtful(&sums.det)
+                || sums.beyond(0.0).is_none_or(|sum| doubtful(&sum))
+            {
+                continue;
+            }
+            assert_eq!(found.is_some(), sums.hit(0.0, f64::INFINITY), "{ray:?} {triangle:?}");
+            hits += usize::from(found.is_some());
+            misses += usize::from(found.is_none());
+        }
+    }
+    assert!(hits > 300 && misses > 300, "{hits} hits, {misses} misses");
 }
 
 #[test]

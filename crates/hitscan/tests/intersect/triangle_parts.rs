@@ -51,9 +51,8 @@ fn the_facing_normal_looks_at_the_point() {
         assert!((facing.length() - 1.0).abs() < 1e-15 && normal.dot(t.cross()) > 0.0);
         // A whole number, which is exact.
         let side = t.cross().dot(point - t.corners()[0]);
-        if side != 0.0 {
-            assert_eq!(facing, normal * side.signum(), "{t:?} from {point}");
-        }
+        let way = if side < 0.0 { -1.0 } else { 1.0 }; // the front for a point in the plane
+        assert_eq!(facing, normal * way, "{t:?} from {point}");
     }
 }
 
@@ -78,7 +77,8 @@ fn the_plane_is_that_of_the_corners() {
         let [a, b, c] = corners(&mut rng);
         let t = triangle([a, b, c]);
         if t.cross() == DVec3::ZERO {
-            assert_eq!(t.plane(), Err(ShapeError::Collinear));
+            let [a, b, c] = [a, b, c].map(|corner| corner.to_array());
+            assert_eq!(t.plane(), Err(ShapeError::Collinear { a, b, c }));
             continue;
         }
         let plane = t.plane().expect("it has an area");
@@ -90,5 +90,24 @@ fn the_plane_is_that_of_the_corners() {
         let aside = a + plane.normal() * 7.0;
         assert!((plane.signed_distance(aside) - 7.0).abs() < 1e-12);
         assert_eq!(plane.flipped().signed_distance(aside), -plane.signed_distance(aside));
+    }
+}
+
+#[test]
+fn a_normal_and_a_plane_belong_to_every_triangle_that_is_no_line() {
+    let mut rng = Rng::new(seed(54));
+    for _ in 0..2_000 {
+        let [a, b, c] = corners(&mut rng);
+        let model = triangle([a, b, c]);
+        for power in [-1000, -600, -540, -66, 50, 90] {
+            let size = f64::powi(2.0, power);
+            let scaled = triangle([a * size, b * size, c * size]);
+            assert_eq!(scaled.normal(), model.normal(), "2^{power}: {model:?}");
+            assert_eq!(
+                scaled.plane().ok().map(|plane| plane.normal()),
+                model.normal(),
+                "2^{power}: {model:?}"
+            );
+        }
     }
 }

@@ -60,12 +60,32 @@ pub trait Precision:
     const ANGLE_ROUNDING: Self;
 
     /// The nearest number.
+    ///
+    /// ```
+    /// use hitscan::intersect::Precision;
+    /// assert_eq!(f32::nearest(0.1), 0.1f32);
+    /// ```
     fn nearest(value: f64) -> Self;
     /// The same number.
+    ///
+    /// ```
+    /// use hitscan::intersect::Precision;
+    /// assert_eq!(0.1f32.widen(), f64::from(0.1f32));
+    /// ```
     fn widen(self) -> f64;
     /// The size of the number.
+    ///
+    /// ```
+    /// use hitscan::intersect::Precision;
+    /// assert_eq!((-2.5f64).size(), 2.5);
+    /// ```
     fn size(self) -> Self;
     /// The angle of the point `(x, self)`, in radians.
+    ///
+    /// ```
+    /// use hitscan::intersect::Precision;
+    /// assert_eq!(Precision::angle(1.0f64, 0.0), std::f64::consts::FRAC_PI_2);
+    /// ```
     fn angle(self, x: Self) -> Self;
 }
 
@@ -219,17 +239,58 @@ impl<T: Precision, const N: usize> HitColumns<T, N> {
     }
 
     /// `t` of each lane, infinite where it is a miss.
+    ///
+    /// ```
+    /// use hitscan::intersect::{TriangleColumns, ray_triangles_moeller_trumbore};
+    /// use hitscan::shape::Triangle;
+    /// use hitscan::Ray;
+    /// let pane = |z: f64| Triangle::new([0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z]);
+    /// let block = TriangleColumns::<f64, 8>::new(&[pane(9.0)?, pane(0.0)?, pane(-1.0)?]);
+    /// let ray = Ray::new([1.0, 2.0, 6.0], [0.0, 0.0, -2.0])?;
+    /// ray_triangles_moeller_trumbore(&ray, &[block], |_, hits| {
+    ///     assert_eq!(hits.t()[..4], [f64::INFINITY, 3.0, 3.5, f64::INFINITY]); // the first lies behind
+    /// });
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn t(&self) -> &[T; N] {
         &self.t
     }
 
     /// The hit of a lane; `None` for a miss or where there is no such lane.
+    ///
+    /// ```
+    /// use hitscan::intersect::{TriangleColumns, ray_triangles_moeller_trumbore};
+    /// use hitscan::shape::Triangle;
+    /// use hitscan::Ray;
+    /// let pane = |z: f64| Triangle::new([0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z]);
+    /// let block = TriangleColumns::<f64, 8>::new(&[pane(9.0)?, pane(0.0)?, pane(-1.0)?]);
+    /// let ray = Ray::new([1.0, 2.0, 6.0], [0.0, 0.0, -2.0])?;
+    /// ray_triangles_moeller_trumbore(&ray, &[block], |_, hits| {
+    ///     assert_eq!(hits.get(1).map(|hit| (hit.t, hit.u, hit.v)), Some((3.0, 0.25, 0.5)));
+    ///     assert!(hits.get(0).is_none() && hits.get(8).is_none());
+    /// });
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn get(&self, lane: usize) -> Option<TriangleHit> {
         let t = *self.t.get(lane)?;
         Lane { t, u: self.u[lane], v: self.v[lane], side: self.side[lane] }.hit()
     }
 
     /// The lanes that are hit, lowest first.
+    ///
+    /// ```
+    /// use hitscan::intersect::{TriangleColumns, ray_triangles_moeller_trumbore};
+    /// use hitscan::shape::Triangle;
+    /// use hitscan::Ray;
+    /// let pane = |z: f64| Triangle::new([0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z]);
+    /// let block = TriangleColumns::<f64, 8>::new(&[pane(9.0)?, pane(0.0)?, pane(-1.0)?]);
+    /// let ray = Ray::new([1.0, 2.0, 6.0], [0.0, 0.0, -2.0])?;
+    /// ray_triangles_moeller_trumbore(&ray, &[block], |_, hits| {
+    ///     let found: Vec<(usize, f64)> = hits.iter().map(|(lane, hit)| (lane, hit.t)).collect();
+    ///     assert_eq!(found, [(1, 3.0), (2, 3.5)]);
+    /// });
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn iter(&self) -> impl Iterator<Item = (usize, TriangleHit)> + '_ {
         (0..N).filter_map(|lane| self.get(lane).map(|hit| (lane, hit)))
     }

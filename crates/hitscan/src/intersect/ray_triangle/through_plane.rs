@@ -51,6 +51,11 @@ pub enum Inclusion {
 
 impl Inclusion {
     /// All of them.
+    ///
+    /// ```
+    /// use hitscan::intersect::Inclusion;
+    /// assert_eq!((Inclusion::ALL.len(), Inclusion::ALL[0]), (4, Inclusion::EdgeFunctions));
+    /// ```
     pub const ALL: [Inclusion; 4] =
         [Inclusion::EdgeFunctions, Inclusion::Barycentric, Inclusion::CrossingCount, Inclusion::AngleSum];
 }
@@ -322,7 +327,8 @@ pub(super) fn trace(ray: &Ray, triangle: &Triangle, inclusion: Inclusion) -> Pla
         edge_values,
         crossings: edges.iter().filter(|(p, q, function)| crosses(*p, *q, *function)).count(),
         on_outline: edges.iter().any(|(p, q, function)| lies_on(*p, *q, *function)),
-        angles: edges.map(|(p, q, function)| function.size().angle(along(p, q))),
+        // Not -0, which would turn the angle at a corner, 0 by convention, into a straight one.
+        angles: edges.map(|(p, q, function)| function.size().angle(along(p, q) + 0.0)),
         sums: TriangleSums {
             det: if crossing.side < 0.0 { -det } else { det },
             weights: [det - (u + v), u, v],

@@ -51,11 +51,31 @@ impl TriangleSums {
     }
 
     /// The weight of B; not a number where `det` is 0.
+    ///
+    /// ```
+    /// use hitscan::intersect::TriangleSums;
+    /// use hitscan::shape::Triangle;
+    /// use hitscan::Ray;
+    /// let pane = Triangle::new([0.0; 3], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0])?;
+    /// let sums = TriangleSums::moeller_trumbore(&Ray::new([1.0, 2.0, 6.0], [0.0, 0.0, -2.0])?, &pane);
+    /// assert_eq!(sums.u(), 0.25);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn u(&self) -> f64 {
         self.weights[1] / self.det.abs() + 0.0
     }
 
     /// The weight of C; not a number where `det` is 0.
+    ///
+    /// ```
+    /// use hitscan::intersect::TriangleSums;
+    /// use hitscan::shape::Triangle;
+    /// use hitscan::Ray;
+    /// let pane = Triangle::new([0.0; 3], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0])?;
+    /// let sums = TriangleSums::moeller_trumbore(&Ray::new([1.0, 2.0, 6.0], [0.0, 0.0, -2.0])?, &pane);
+    /// assert_eq!(sums.v(), 0.5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn v(&self) -> f64 {
         self.weights[2] / self.det.abs() + 0.0
     }
@@ -63,6 +83,16 @@ impl TriangleSums {
 
 /// What [`CollisionMatrix::hit`](super::CollisionMatrix::hit) computes: the result of
 /// [`CollisionMatrix::trace`](super::CollisionMatrix::trace).
+///
+/// ```
+/// use hitscan::intersect::{CollisionMatrix, Segment};
+/// use hitscan::shape::Triangle;
+/// let matrix = CollisionMatrix::new(&Triangle::new([0.0; 3], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0])?)?;
+/// let above = matrix.trace(&Segment::new([1.0, 2.0, 3.0], [1.0, 2.0, 1.0])?);
+/// assert!(above.heights[0] > 0.0 && above.heights[1] > 0.0 && !above.sums.inside); // both ends on one side
+/// assert_eq!(above.sums.t, 1.5); // where the line would get there
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct MatrixTrace {
@@ -75,6 +105,18 @@ pub struct MatrixTrace {
 
 /// What [`ray_triangle_through_plane`](super::ray_triangle_through_plane) computes: the result of
 /// [`ray_triangle_through_plane_trace`].
+///
+/// ```
+/// use hitscan::Ray;
+/// use hitscan::intersect::{Inclusion, ray_triangle_through_plane_trace};
+/// use hitscan::shape::Triangle;
+/// let pane = Triangle::new([0.0; 3], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0])?;
+/// let beside = Ray::between([5.0, 2.0, 3.0], [5.0, 2.0, -1.0])?;
+/// let seen = ray_triangle_through_plane_trace(&beside, &pane, Inclusion::CrossingCount);
+/// assert!(seen.crossings % 2 == 0 && !seen.on_outline && !seen.sums.inside);
+/// assert!(seen.angles.iter().sum::<f64>() < 6.28);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct PlaneTrace {
@@ -89,7 +131,10 @@ pub struct PlaneTrace {
     pub crossings: usize,
     /// Whether the crossing lies on an edge or a corner.
     pub on_outline: bool,
-    /// Under which the crossing sees the edge opposite of A, of B and of C, in radians.
+    /// Under which the crossing sees the edge opposite of A, of B and of C, in radians, with the axis left out along which the
+    /// normal is longest: that changes single angles, and not whether they make a full turn. 0 for an edge that ends at the
+    /// crossing; such a corner is inside without a sum.
+    #[doc(alias = "ang_IAIB")]
     pub angles: [f64; 3],
     /// What the inclusion that was asked for decides by.
     pub sums: TriangleSums,

@@ -28,6 +28,19 @@ pub struct WatertightRay {
 }
 
 /// Where the recipe says that a ray passes a triangle.
+///
+/// ```
+/// use hitscan::Ray;
+/// use hitscan::intersect::{WatertightPlace, WatertightRay};
+/// let place = |x: f64, y: f64| {
+///     let ray = WatertightRay::new(&Ray::new([x, y, 2.0], [0.0, 0.0, -1.0])?, 1.0);
+///     Ok::<_, hitscan::RayError>(ray.trace([[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]).place)
+/// };
+/// assert_eq!((place(0.25, 0.25)?, place(2.0, 2.0)?), (WatertightPlace::Inside, WatertightPlace::Miss));
+/// // Exactly on an edge: one of two neighbours takes it, as in a rasteriser.
+/// assert_eq!((place(0.5, 0.0)?, place(0.5, 0.5)?), (WatertightPlace::Inside, WatertightPlace::OnEdge));
+/// # Ok::<(), hitscan::RayError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum WatertightPlace {
@@ -42,6 +55,16 @@ pub enum WatertightPlace {
 }
 
 /// What the recipe computes for one triangle: the result of [`WatertightRay::trace`].
+///
+/// ```
+/// use hitscan::Ray;
+/// use hitscan::intersect::WatertightRay;
+/// let ray = WatertightRay::new(&Ray::new([0.25, 0.5, 2.0], [0.0, 0.0, -1.0])?, 1.0);
+/// let seen = ray.trace([[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]);
+/// assert_eq!(seen.sheared[0][2], -2.0); // along the ray's axis
+/// assert_eq!((seen.det, seen.edge_values.iter().sum::<f64>()), (1.0, 1.0));
+/// # Ok::<(), hitscan::RayError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct WatertightTrace {
@@ -76,6 +99,14 @@ impl WatertightRay {
     }
 
     /// Where it starts, as `f32`.
+    ///
+    /// ```
+    /// use hitscan::intersect::WatertightRay;
+    /// use hitscan::Ray;
+    /// let near = WatertightRay::new(&Ray::new([0.1, 0.0, 0.0], [1.0, 0.0, 0.0])?, 1.0);
+    /// assert_eq!(near.origin(), [0.1f32, 0.0, 0.0]);
+    /// # Ok::<(), hitscan::RayError>(())
+    /// ```
     pub fn origin(&self) -> [f32; 3] {
         self.origin
     }

@@ -220,16 +220,46 @@ impl<const N: usize> CollisionMatrices<N> {
     }
 
     /// How many triangles there are.
+    ///
+    /// ```
+    /// use hitscan::intersect::CollisionMatrices;
+    /// use hitscan::shape::Triangle;
+    /// let pane = Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])?;
+    /// assert_eq!(CollisionMatrices::<8>::new(&[pane; 20])?.len(), 20);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn len(&self) -> usize {
         self.len
     }
 
     /// Whether there are none.
+    ///
+    /// ```
+    /// use hitscan::intersect::CollisionMatrices;
+    /// use hitscan::shape::Triangle;
+    /// let pane = Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])?;
+    /// assert!(CollisionMatrices::<8>::new(&[])?.is_empty());
+    /// assert!(!CollisionMatrices::<8>::new(&[pane])?.is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
     /// The matrices, `N` in a block; number `i` is lane `i % N` of block `i / N`.
+    ///
+    /// ```
+    /// use hitscan::intersect::{CollisionMatrices, Segment, ray_triangles_collision_matrix};
+    /// use hitscan::shape::Triangle;
+    /// let pane = Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])?;
+    /// let model = CollisionMatrices::<8>::new(&[pane; 20])?;
+    /// assert_eq!(model.blocks().len(), 3);
+    /// let mut hits = 0;
+    /// let path = Segment::new([0.25, 0.25, 1.0], [0.25, 0.25, -1.0])?;
+    /// ray_triangles_collision_matrix(&path, model.blocks(), |_, found| hits += found.iter().count());
+    /// assert_eq!(hits, 20);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn blocks(&self) -> &[MatrixColumns<f64, N>] {
         &self.blocks
     }

@@ -29,6 +29,22 @@ use super::{MatrixTrace, TriangleHit, TriangleSums, facing};
 use crate::shape::Triangle;
 
 /// Why a collision matrix was refused.
+///
+/// ```
+/// use hitscan::glam::{DMat3, DVec3};
+/// use hitscan::intersect::{CollisionError, CollisionMatrix};
+/// use hitscan::shape::Triangle;
+/// use hitscan::Transform;
+/// let model = CollisionMatrix::new(&Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])?)?;
+/// let wider = Transform::new(DMat3::from_diagonal(DVec3::new(2.0, 1.0, 1.0)), [0.0; 3])?;
+/// let error = model.moved_rigid(&wider).unwrap_err();
+/// assert_eq!(error, CollisionError::NotRigid { first: 0, second: 0, dot: 4.0 });
+/// assert_eq!(
+///     error.to_string(),
+///     "the motion: columns 0 and 0 have dot product 4e0; a rigid one needs unit vectors at right angles"
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
 #[non_exhaustive]
 pub enum CollisionError {
@@ -158,7 +174,8 @@ impl CollisionMatrix {
         let det = side * sign * self.det;
         let along = |row: [f64; 3]| weight(row, [start, end], [start_z, end_z]) * sign;
         let u = along(self.rows[0]);
-        if u < 0.0 || u > det {
+        // Heights at the bottom of the numbers leave no determinant, and nothing to divide by.
+        if det == 0.0 || u < 0.0 || u > det {
             return None;
         }
         let v = along(self.rows[1]);
@@ -200,7 +217,8 @@ impl CollisionMatrix {
     }
 
     /// The textbook's matrix: from world space to coordinates along `B - A`, along `C - A` and along their cross
-    /// product.
+    /// product. Its third row, which [`CollisionMatrix::hit`] does without, leaves the range of numbers for triangles smaller
+    /// than 2^-500 and slivers as thin.
     ///
     /// ```
     /// use hitscan::glam::DVec3;

@@ -81,7 +81,9 @@ impl CollisionMatrix {
     ///
     /// Move the model's own matrix each time, not the last one that was moved: every move rounds. The anchor rounds as a
     /// moved corner does, within `4 * 2^-53` of the terms of `M A + T`, so a triangle far out in the world is as coarse as
-    /// its place there; each entry within `3 * 2^-53` of its terms, and by what the placement's inverse is off itself.
+    /// its place there; each entry within `3 * 2^-53` of its terms, and by what the placement's inverse is off itself. A verdict
+    /// is wrong only where one of the [sums](crate::intersect::ray_triangle#accuracy) that decide, with the adjugate of the placement's
+    /// matrix written out, is within `64 * 2^-53` of the sizes of its terms.
     ///
     /// # Errors
     /// [`CollisionError::OutOfRange`] where the triangle ends up beyond 2^100 or has lost its size.

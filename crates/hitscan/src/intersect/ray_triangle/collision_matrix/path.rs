@@ -30,6 +30,14 @@ impl Segment {
     ///
     /// # Errors
     /// Those of [`Ray::between`], and [`RayError::OriginTooFar`] for `b` too.
+    ///
+    /// ```
+    /// use hitscan::RayError;
+    /// use hitscan::intersect::Segment;
+    /// assert!(Segment::new([0.0; 3], [0.0, 0.0, 1e-300]).is_err()); // too short for `t`
+    /// let far = Segment::new([0.0; 3], [1e31, 0.0, 0.0]);
+    /// assert_eq!(far, Err(RayError::OriginTooFar { field: "bx", value: 1e31 }));
+    /// ```
     pub fn new(a: impl Into<[f64; 3]>, b: impl Into<[f64; 3]>) -> Result<Segment, RayError> {
         let (from, to) = (a.into(), b.into());
         Ray::between(from, to)?;
@@ -42,11 +50,24 @@ impl Segment {
     }
 
     /// Where it starts: `t = 0`.
+    ///
+    /// ```
+    /// use hitscan::intersect::Segment;
+    /// assert_eq!(Segment::new([1.0, 2.0, 3.0], [4.0; 3])?.start().to_array(), [1.0, 2.0, 3.0]);
+    /// # Ok::<(), hitscan::RayError>(())
+    /// ```
     pub fn start(&self) -> DVec3 {
         self.from
     }
 
     /// Where it ends: `t = 1`.
+    ///
+    /// ```
+    /// use hitscan::intersect::Segment;
+    /// let end = [0.1, 0.2, 0.3];
+    /// assert_eq!(Segment::new([1e9; 3], end)?.end().to_array(), end); // as given
+    /// # Ok::<(), hitscan::RayError>(())
+    /// ```
     pub fn end(&self) -> DVec3 {
         self.to
     }
