@@ -29,10 +29,13 @@ Examples:
   hitscan bench --tests --json > tests.json
 
 A test is one ray, or one point, and one shape. Nanoseconds are those of the \
-best of many alternating rounds, on the random inputs, half of which are hits; \
-\"8\" and \"16\" are so many triangles at a time, the time of each. A wrong \
-answer is a hit where exact arithmetic says miss, or the reverse, counted per \
-million. Inputs come from a fixed seed and are the same everywhere:
+best of many alternating rounds, on the random inputs, half of which are hits. \
+\"ns\": each test waits for the answer of the one before, as where a program \
+asks and then decides; \"8\" and \"16\": so many that do not wait for each \
+other, the time of each, as lanes where the algorithm has them, else one after \
+the other. A wrong answer is a hit where exact arithmetic says miss, or the \
+reverse, counted per million. Inputs come from a fixed seed and are the same \
+everywhere:
 
   random    rays through a shape or beside it, half of them each
   edges     aimed at an edge or a silhouette, within the rounding of f64

@@ -23,11 +23,45 @@ const ROUNDS: usize = 24;
 /// The answers to a group of tests: bit `i` is set where test `i` is a hit.
 pub type Hits = u16;
 
-/// The answers of a test that is asked one at a time.
+/// The answers of a test to all of a group.
 #[inline(always)]
 pub fn each(mut hits: impl FnMut(usize) -> bool) -> Hits {
     (0..LANES).fold(0, |all, lane| all | Hits::from(hits(lane)) << lane)
 }
+
+/// The same, where each test waits for the answer of the one before, as in a program that asks and then decides.
+#[inline(always)]
+pub fn alone(mut hits: impl FnMut(usize) -> bool) -> Hits {
+    let (mut all, zero) = (0, black_box(0));
+    let mut wait = 0;
+    for lane in 0..LANES {
+        let hit = hits(lane + wait);
+        all |= Hits::from(hit) << lane;
+        wait = black_box(usize::from(hit)) & zero;
+    }
+    all
+}
+
+/// The same, `N` in a row that do not wait for each other.
+#[inline(always)]
+pub fn in_rows<const N: usize>(mut hits: impl FnMut(usize) -> bool) -> Hits {
+    (0..LANES / N).fold(0, |all, row| {
+        let of_row = (0..N).fold(0, |all, lane| all | Hits::from(hits(row * N + lane)) << lane);
+        all | black_box(of_row) << (row * N)
+    })
+}
+
+/// The forms of a test that takes one shape: `|group, i| hit` is the test of its number `i`.
+macro_rules! one_by_one {
+    (|$group:ident, $i:ident| $hit:expr) => {
+        [
+            Some(|$group| $crate::commands::bench::measure::alone(|$i| $hit)),
+            Some(|$group| $crate::commands::bench::measure::in_rows::<8>(|$i| $hit)),
+            Some(|$group| $crate::commands::bench::measure::in_rows::<16>(|$i| $hit)),
+        ]
+    };
+}
+pub(super) use one_by_one;
 
 /// One test at a time, 8 and 16 at a time, where there is such a form.
 pub type Forms<G> = [Option<fn(&G) -> Hits>; 3];
@@ -116,6 +150,8 @@ mod tests {
         let rows = rows(&[algorithm], &groups);
         assert_eq!(rows[0].wrong_per_million, [Some(31250.0), None, Some(125_000.0), Some(0.0), None]);
         assert!(rows[0].ns.is_none() && rows[0].ns_of_8.is_some() && rows[0].ns_of_16.is_none());
-        assert_eq!(each(|lane| lane == 2 || lane == 15), 0x8004);
+        let third_and_last = |lane| lane == 2 || lane == 15;
+        let forms = [each(third_and_last), alone(third_and_last), in_rows::<8>(third_and_last)];
+        assert_eq!(forms, [0x8004; 3]);
     }
 }

@@ -4,7 +4,7 @@ use hitscan::glam::DVec3;
 use hitscan::shape::{Aabb, ConvexHull, Obb, Sphere, Triangle};
 
 use super::inputs::{Frame, Kind, Rng, towards, triangle};
-use super::measure::{self, Algorithm, Row, each};
+use super::measure::{self, Algorithm, Row};
 use super::solids::{Group, aabb, hull, obb, question, sphere};
 use crate::truth;
 

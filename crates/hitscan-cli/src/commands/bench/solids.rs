@@ -41,14 +41,11 @@ macro_rules! question {
         let algorithms = [$(Algorithm {
             pair: $pair,
             name: $name,
-            forms: [
-                Some(|group: &Group<_, _>| each(|i| {
-                    let (asked, shape) = &group.asked[i];
-                    $test(asked, shape)
-                })),
-                None,
-                None,
-            ],
+            forms: $crate::commands::bench::measure::one_by_one!(|group, i| {
+                let Group { asked, .. }: &Group<_, _> = group;
+                let (asked, shape) = &asked[i];
+                $test(asked, shape)
+            }),
             truth: |group| group.truth,
         }),+];
         measure::rows(&algorithms, &groups)

@@ -10,7 +10,7 @@ use hitscan::intersect::{
 use hitscan::shape::Triangle;
 
 use super::inputs::{Kind, Rng, towards, triangle};
-use super::measure::{self, Algorithm, Forms, Hits, LANES, Row, each};
+use super::measure::{self, Algorithm, Forms, Hits, LANES, Row, alone, each, one_by_one};
 use crate::truth;
 use crate::watertight::as_a_mesh;
 
@@ -99,7 +99,7 @@ macro_rules! forms {
 /// A test of one ray and one triangle.
 macro_rules! one {
     ($test:expr) => {
-        Some(|group| each(|i| $test(&group.ray, &group.triangles[i]).is_some()))
+        Some(|group| alone(|i| $test(&group.ray, &group.triangles[i]).is_some()))
     };
 }
 
@@ -124,13 +124,13 @@ fn algorithms() -> Vec<Algorithm<Group>> {
     let from_front: fn(&Group) -> Hits = |group| group.truth[1];
     let of_line: fn(&Group) -> Hits = |group| group.truth[2];
     let matrix: Option<fn(&Group) -> Hits> =
-        Some(|group| each(|i| group.matrices[i].hit(&group.ray).is_some()));
-    let watertight: Option<fn(&Group) -> Hits> = Some(|group| {
-        each(|i| {
-            let (ray, corners) = &group.watertight[i];
-            let found = ray.trace(*corners);
-            found.place != WatertightPlace::Miss && found.in_interval
-        })
+        Some(|group| alone(|i| group.matrices[i].hit(&group.ray).is_some()));
+    let line: Forms<Group> =
+        one_by_one!(|group, i| line_triangle(&group.ray, &group.triangles[i]).is_some());
+    let watertight: Forms<Group> = one_by_one!(|group, i| {
+        let (ray, corners) = &group.watertight[i];
+        let found = ray.trace(*corners);
+        found.place != WatertightPlace::Miss && found.in_interval
     });
     const EDGES: Inclusion = Inclusion::EdgeFunctions;
     const WEIGHTS: Inclusion = Inclusion::Barycentric;
@@ -148,7 +148,7 @@ fn algorithms() -> Vec<Algorithm<Group>> {
             forms!(one!(ray_triangle_moeller_trumbore_one_sided), front; doubles.eight, sixteen),
             from_front,
         ),
-        algorithm("line query", [one!(line_triangle), None, None], of_line),
+        algorithm("line query", line, of_line),
         algorithm(
             "collision matrix",
             forms!(matrix, matrices; doubles.matrices_of_eight, matrices_of_sixteen),
@@ -184,7 +184,7 @@ fn algorithms() -> Vec<Algorithm<Group>> {
             forms!(one!(|ray, triangle| plane(ray, triangle, ANGLES)), planes, ANGLES; doubles.eight, sixteen),
             closed,
         ),
-        algorithm("watertight recipe, f32", [watertight, None, None], closed),
+        algorithm("watertight recipe, f32", watertight, closed),
     ]
 }
 
