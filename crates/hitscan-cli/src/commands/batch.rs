@@ -20,7 +20,7 @@ use crate::rays::write::parquet::{ParquetRows, ParquetSink};
 use crate::rays::write::text::TextSink;
 use crate::rays::write::{Encode, Sink, Spec};
 use crate::scene::Loaded;
-use stream::{Measure, Question, ReadAhead, decode};
+use stream::{Decoded, Measure, Question, ReadAhead};
 
 /// Options of `cast` that concern files of rays.
 #[derive(clap::Args, Debug)]
@@ -225,11 +225,18 @@ impl Ask {
         let mut chunks = ReadAhead::new(source);
         let question = Question { mode, loaded, encoder };
         let mut output = Background::new(sink);
-        let (mut tally, mut measure, mut memory) = (Tally::default(), Measure::default(), Vec::new());
-        while let Some(chunk) = chunks.next()? {
-            let parts = decode(&*chunk, stop, &mut memory);
+        let (mut tally, mut measure) = (Tally::default(), Measure::default());
+        let (mut now, mut ahead) = (Decoded::default(), Decoded::default());
+        while now.advance(&mut ahead, &mut chunks, stop)? {
+            let (parts, next) = (now.parts(), chunks.ready());
             let write = |window| output.write(window);
-            tally.hits += question.answer(parts, tally.rows, stop, &mut measure, write)?;
+            // Decoded meanwhile, by whichever thread has no more rays to ask of this chunk.
+            tally.hits += rayon::in_place_scope(|scope| {
+                if let Some(chunk) = next {
+                    scope.spawn(|_| ahead.take(chunk, stop));
+                }
+                question.answer(parts, tally.rows, stop, &mut measure, write)
+            })?;
             for rows in parts {
                 if let Some((at, flaw)) = &rows.flaw {
                     let place = place.at(tally.span + at);
@@ -244,7 +251,7 @@ impl Ask {
                 tally.invalid += rows.invalid();
             }
             let words = format!("{} rays, {} hits", count(tally.rows as usize), count(tally.hits));
-            progress.advance(chunk.size(), words);
+            progress.advance(now.size(), words);
         }
         output.finish()?;
         drop(progress);

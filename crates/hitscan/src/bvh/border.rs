@@ -4,6 +4,7 @@
 //! open one it may find nobody, and then the border itself is hit: these rules need to know what else stands at
 //! an edge or a corner. That is asked so rarely that it is looked up in the tree instead of stored.
 
+use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
@@ -14,10 +15,14 @@ use crate::mesh::MeshData;
 
 type Point = [f32; 3];
 
-/// The answers within one query and mesh, so that a fan of many triangles is looked at once. All of them, not the
-/// last: a walk goes back and forth between the two poles of a sphere.
+/// The answers within one query and mesh, so that a fan of many triangles is looked at once. Hardly any query asks: those
+/// that do not pay for a pointer.
 #[derive(Debug, Default)]
-pub(crate) struct Borders {
+pub(crate) struct Borders(Option<Box<Known>>);
+
+/// All answers so far, not the last: a walk goes back and forth between the two poles of a sphere.
+#[derive(Debug, Default)]
+struct Known {
     edges: BTreeMap<[Key; 2], bool>,
     corners: BTreeMap<Key, Option<[Point; 3]>>,
 }
@@ -48,13 +53,20 @@ impl Borders {
         match *touch {
             Touch::Miss => false,
             Touch::Inside(_) => true,
-            Touch::OnEdge(_, from, to) => self.is_border(mesh, corners[from], corners[to]),
+            Touch::OnEdge(_, from, to) => self.known().is_border(mesh, corners[from], corners[to]),
             Touch::OnCorner(_, corner) => {
-                self.takers(mesh, ray, corners[corner]).is_some_and(|takers| same_corners(&takers, corners))
+                let takers = self.known().takers(mesh, ray, corners[corner]);
+                takers.is_some_and(|takers| same_corners(&takers, corners))
             }
         }
     }
 
+    fn known(&mut self) -> &mut Known {
+        self.0.get_or_insert_default()
+    }
+}
+
+impl Known {
     /// Whether all triangles that use the edge have the same three corners.
     fn is_border(&mut self, mesh: &MeshData, from: Point, to: Point) -> bool {
         if !self.edges.contains_key(&edge_key(from, to)) {

@@ -6,6 +6,7 @@
 //! measure is wrong by any factor: a task that has become too long then stops, and the rows behind it are answered
 //! again in the next window.
 
+use std::mem::swap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, sync_channel};
@@ -58,7 +59,12 @@ impl ReadAhead {
         ReadAhead { chunks, thread: Some(thread) }
     }
 
-    /// The next chunk; `None` at the end.
+    /// The next chunk where it has been read already.
+    pub fn ready(&mut self) -> Option<Box<dyn Chunk>> {
+        self.chunks.try_recv().ok()
+    }
+
+    /// The next chunk, waited for; `None` at the end.
     pub fn next(&mut self) -> Result<Option<Box<dyn Chunk>>, Failure> {
         if let Ok(chunk) = self.chunks.recv() {
             return Ok(Some(chunk));
@@ -114,19 +120,61 @@ impl Measure {
     }
 }
 
-/// Decodes all parts of a chunk, up to the first that has a flaw where `stop` is set.
-pub fn decode<'p>(chunk: &dyn Chunk, stop: bool, memory: &'p mut Vec<Rows>) -> &'p [Rows] {
-    let parts = chunk.parts();
-    if memory.len() < parts {
-        memory.resize_with(parts, Rows::default);
+/// The rows of a chunk; their memory is used again.
+#[derive(Default)]
+pub struct Decoded {
+    memory: Vec<Rows>,
+    /// How many of `memory` are parts of the chunk.
+    parts: usize,
+    /// How much of the input the chunk was; `None` where there is no chunk.
+    size: Option<u64>,
+}
+
+impl Decoded {
+    /// Goes on to the next chunk: to that in `ahead`, which then has none, or to one that is still to be read. False
+    /// at the end of the input.
+    pub fn advance(
+        &mut self,
+        ahead: &mut Decoded,
+        chunks: &mut ReadAhead,
+        stop: bool,
+    ) -> Result<bool, Failure> {
+        self.size = None;
+        swap(self, ahead);
+        if self.size.is_none()
+            && let Some(chunk) = chunks.next()?
+        {
+            self.take(chunk, stop);
+        }
+        Ok(self.size.is_some())
     }
-    let rows = &mut memory[..parts];
-    rows.par_iter_mut().enumerate().for_each(|(part, rows)| {
-        rows.clear();
-        chunk.decode(part, stop, rows);
-    });
-    let flawed = if stop { rows.iter().position(|rows| rows.flaw.is_some()) } else { None };
-    &rows[..flawed.map_or(parts, |last| last + 1)]
+
+    /// Decodes all parts of a chunk; up to the first that has a flaw where `stop` is set.
+    pub fn take(&mut self, chunk: Box<dyn Chunk>, stop: bool) {
+        self.size = Some(chunk.size());
+        self.parts = chunk.parts();
+        if self.memory.len() < self.parts {
+            self.memory.resize_with(self.parts, Rows::default);
+        }
+        let rows = &mut self.memory[..self.parts];
+        rows.par_iter_mut().enumerate().for_each(|(part, rows)| {
+            rows.clear();
+            chunk.decode(part, stop, rows);
+        });
+        if stop && let Some(flawed) = rows.iter().position(|rows| rows.flaw.is_some()) {
+            self.parts = flawed + 1;
+        }
+    }
+
+    /// The rows of each part.
+    pub fn parts(&self) -> &[Rows] {
+        &self.memory[..self.parts]
+    }
+
+    /// How much of the input the chunk was, in the units of [`Source::size`].
+    pub fn size(&self) -> u64 {
+        self.size.unwrap_or_default()
+    }
 }
 
 impl<E: Encode> Question<'_, E> {

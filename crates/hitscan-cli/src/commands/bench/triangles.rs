@@ -125,8 +125,7 @@ fn algorithms() -> Vec<Algorithm<Group>> {
     let of_line: fn(&Group) -> Hits = |group| group.truth[2];
     let matrix: Option<fn(&Group) -> Hits> =
         Some(|group| alone(|i| group.matrices[i].hit(&group.ray).is_some()));
-    let line: Forms<Group> =
-        one_by_one!(|group, i| line_triangle(&group.ray, &group.triangles[i]).is_some());
+    let line: Forms<Group> = one_by_one!(|group, i| line_triangle(&group.ray, &group.triangles[i]).is_some());
     let watertight: Forms<Group> = one_by_one!(|group, i| {
         let (ray, corners) = &group.watertight[i];
         let found = ray.trace(*corners);

@@ -82,7 +82,7 @@ fn records<T: DataType>(
     defined: i16,
     levels: &mut Vec<i16>,
 ) -> Result<Vec<T::T>> {
-    let mut values = Vec::new();
+    let mut values = Vec::with_capacity(rows);
     let buffer = if defined > 0 { Some(&mut *levels) } else { None };
     let (read, mut next, _) = reader.read_records(rows, buffer, None, &mut values)?;
     if next < read {

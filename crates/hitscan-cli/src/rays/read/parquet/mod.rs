@@ -258,9 +258,9 @@ impl Chunk for Slices {
             let meaning = self.layout.columns[place].meaning;
             numbers[role] = meaning.numbers(&self.slices[place], range.clone());
         }
-        let [needed @ .., t_min, t_max] = numbers.each_ref().map(Cow::as_ref);
+        let [ox, oy, oz, dx, dy, dz, t_min, t_max] = numbers.each_ref().map(Cow::as_ref);
         for (at, row) in (0..).zip(range) {
-            let ray: [f64; 6] = needed.map(|numbers| numbers[at]);
+            let ray = [ox[at], oy[at], oz[at], dx[at], dy[at], dz[at]];
             let (t_min, t_max) = (t_min.get(at).unwrap_or(&0.0), t_max.get(at).unwrap_or(&f64::INFINITY));
             let mut ray = if ray.iter().all(|x| x.is_finite()) && !t_min.is_nan() && !t_max.is_nan() {
                 fields.of_numbers(ray, *t_min, *t_max)
