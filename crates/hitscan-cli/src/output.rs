@@ -46,11 +46,7 @@ impl Output {
         };
         // Through a symbolic link, the file it names is replaced, not the link.
         let path = fs::canonicalize(name).unwrap_or_else(|_| PathBuf::from(name));
-        for input in inputs {
-            if same_file(Path::new(input), &path) {
-                return Err(Failure::new(name, "is also an input; the output needs a name of its own"));
-            }
-        }
+        refuse_inputs(name, &path, inputs.iter().map(Path::new))?;
         let failed = |error: io::Error| Failure::writing(name, &error);
         match fs::metadata(&path) {
             Ok(found) if found.is_dir() => {
@@ -85,6 +81,14 @@ impl Output {
     /// What messages call it.
     pub fn place(&self) -> &str {
         &self.place
+    }
+
+    /// Refuses to replace one of these files, which turned out to be inputs too.
+    pub fn spare(&self, inputs: &[PathBuf]) -> Result<(), Failure> {
+        match &self.rename {
+            Some((_, path)) => refuse_inputs(&self.place, path, inputs.iter().map(PathBuf::as_path)),
+            None => Ok(()),
+        }
     }
 
     /// Appends bytes.
@@ -158,6 +162,17 @@ pub fn make_folder(folder: &Path, expected: &str) -> Result<(), Failure> {
 }
 
 /// Whether two names are of one file, through symbolic and hard links too. A name without a file is no file's.
+fn refuse_inputs<'p>(
+    name: &str,
+    path: &Path,
+    mut inputs: impl Iterator<Item = &'p Path>,
+) -> Result<(), Failure> {
+    match inputs.find(|input| same_file(input, path)) {
+        None => Ok(()),
+        Some(_) => Err(Failure::new(name, "is also an input; the output needs a name of its own")),
+    }
+}
+
 fn same_file(a: &Path, b: &Path) -> bool {
     #[cfg(unix)]
     {

@@ -232,6 +232,31 @@ fn outputs() {
 }
 
 #[test]
+fn a_buffer_of_the_scene_is_an_input_too() {
+    let folder = Folder::new("bad-outputs-buffer");
+    let document = r#"{"asset": {"version": "2.0"}, "nodes": [{"mesh": 0}], "scenes": [{"nodes": [0]}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
+        "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"}],
+        "bufferViews": [{"buffer": 0, "byteLength": 36}],
+        "buffers": [{"uri": "part%20of.png", "byteLength": 36}]}"#;
+    let bytes: Vec<u8> = CORNERS.iter().flatten().flat_map(|number| number.to_le_bytes()).collect();
+    folder.write("part.gltf", document);
+    folder.write("part of.png", &bytes);
+    folder.write("rays.csv", RAYS);
+    folder.write("places.csv", "x,z\n0,0\n");
+    let own = "part of.png: is also an input; the output needs a name of its own";
+    for args in [
+        &["cast", "part.gltf", "--rays", "rays.csv", "--format", "csv", "-o", "part of.png"][..],
+        &["render", "part.gltf", "-o", "part of.png"],
+        &["height", "part.gltf", "--at", "0,0", "-o", "part of.png"],
+        &["height", "part.gltf", "--at", "places.csv", "-o", "part of.png"],
+    ] {
+        refused(&folder, args, 1, own);
+    }
+    assert_eq!(std::fs::read(folder.path("part of.png")).unwrap(), bytes);
+}
+
+#[test]
 fn command_lines_of_cast() {
     let folder = Folder::new("bad-command-lines");
     for (line, message) in [

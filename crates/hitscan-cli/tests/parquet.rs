@@ -421,7 +421,7 @@ fn rows_that_are_no_rays() {
     folder.write("rays.parquet", file(&schema, &columns, 7, 3, plain()));
     let args = ["cast", "box.obj", "--rays", "rays.parquet", "--columns", "ray,prim"];
     let remedy = "(--invalid miss reports it as a miss)";
-    let flaw = "row 3: ox is NaN; a ray needs finite numbers";
+    let flaw = "row 3: ox is nan; a ray needs finite numbers";
     let ran = folder.run(&args);
     assert_eq!((ran.code, ran.err), (Some(1), format!("hitscan: rays.parquet: {flaw} {remedy}\n")));
     assert_eq!(ran.out, "ray,prim\n0,2\n1,2\n2,2\n");

@@ -1,6 +1,6 @@
 //! What every reader gives: meshes, the nodes that place them, materials and cameras.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use hitscan::{Camera, Instance, Mesh, MeshError, Scene, Transform, World};
 use rayon::prelude::*;
@@ -28,6 +28,7 @@ pub const DEFAULT_MATERIAL: &str = "default";
 ///     materials: vec!["default".to_owned()],
 ///     cameras: Vec::new(),
 ///     up: hitscan_io::Up::Y,
+///     files: Vec::new(),
 /// };
 /// assert_eq!(model.triangles(), 2);
 /// let hit = model.scene().closest(&Ray::new([0.2, 0.2, -1.5], [0.0, 0.0, -1.0])?, &Filter::ALL);
@@ -46,6 +47,8 @@ pub struct Model {
     pub cameras: Vec<NamedCamera>,
     /// Which way is up.
     pub up: Up,
+    /// Files that belong to the model beside the one that was named: buffers of a glTF.
+    pub files: Vec<PathBuf>,
 }
 
 /// The axis that points upwards.
@@ -165,17 +168,19 @@ pub struct Parts {
     pub cameras: Vec<NamedCamera>,
     /// Which way is up.
     pub up: Up,
+    /// As [`Model::files`].
+    pub files: Vec<PathBuf>,
 }
 
 /// Builds the trees on all cores, and refuses a model that no ray can hit.
 pub(crate) fn finish(path: &Path, parts: Parts) -> Result<Model, ReadError> {
-    let Parts { drafts, nodes, materials, cameras, up } = parts;
+    let Parts { drafts, nodes, materials, cameras, up, files } = parts;
     // All results first, so that the error told is the first in the file, not the first in time.
     let built: Vec<_> = drafts.into_par_iter().map(Draft::build).collect();
     let meshes = built.into_iter().collect::<Result<Vec<NamedMesh>, _>>().map_err(|(name, source)| {
         ReadError::Mesh { path: path.into(), mesh: quoted(name.as_bytes()), source }
     })?;
-    let model = Model { meshes, nodes, materials, cameras, up };
+    let model = Model { meshes, nodes, materials, cameras, up, files };
 
     let (mut triangles, mut repeated_corner, mut zero_area) = (0, 0, 0);
     for node in &model.nodes {

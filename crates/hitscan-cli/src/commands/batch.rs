@@ -172,6 +172,7 @@ impl<'a> Job<'a> {
     /// Asks all rays.
     pub fn run(self, loaded: &Loaded, common: Common) -> Result<(), Failure> {
         let Job { args, mode, columns, format, source, output } = self;
+        output.spare(&loaded.model.files)?;
         let spec = Spec { columns, kept: source.kept().to_vec(), loaded };
         let ask = Ask { source, mode, stop: args.invalid != Some(Invalid::Miss), common };
         match format {

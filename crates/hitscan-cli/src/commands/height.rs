@@ -69,6 +69,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     match &args.at {
         Places::One(place) => {
             let loaded = Loaded::open(&args.scene)?;
+            output.spare(&loaded.model.files)?;
             let ground = Ground::new(&loaded, args.up);
             output.write(one(&ground, *place, args.json)?.as_bytes())?;
         }

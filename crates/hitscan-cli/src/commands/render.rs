@@ -56,6 +56,7 @@ pub fn run(args: &Args, common: Common) -> Result<(), Failure> {
     refuse_other_formats(&args.output)?;
     let mut output = Output::create(Some(&args.output), &[&args.scene], !args.no_clobber)?;
     let loaded = Loaded::named(&args.scene, args.heightmap)?;
+    output.spare(&loaded.model.files)?;
     let camera = args.view.camera(&loaded)?;
     let view = View {
         scene: &loaded.scene,

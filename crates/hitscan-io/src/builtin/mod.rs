@@ -90,6 +90,7 @@ fn single(name: &str, materials: &[&str], surface: surface::Surface, camera: Cam
         materials,
         cameras: vec![NamedCamera { name: "default".to_owned(), camera }],
         up: Up::Y,
+        files: Vec::new(),
     }
 }
 

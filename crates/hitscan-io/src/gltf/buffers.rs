@@ -3,7 +3,7 @@
 use std::cell::{Cell, OnceCell};
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::container::Container;
 use super::document::Document;
@@ -110,10 +110,22 @@ impl<'a> Buffers<'a> {
             let remedy = "store it in a file beside the document".to_owned();
             return Err(ReadError::Unsupported { path: self.path.into(), feature, remedy });
         }
-        let file = self.path.with_file_name(percent_decoded(uri));
+        let file = beside(self.path, uri);
         let expected = format!("it is buffer {number} of {}", self.path.display());
         read_start(&file, length).map_err(|source| ReadError::io(&file, expected, source))
     }
+}
+
+/// The files beside the document that its buffers are in, whether a view of them is asked for or not.
+pub(super) fn files(path: &Path, document: &Document) -> Vec<PathBuf> {
+    let uris = document.buffers.iter().filter_map(|buffer| buffer.uri.as_deref());
+    uris.filter(|uri| !uri.starts_with("data:") && !uri.contains("://"))
+        .map(|uri| beside(path, uri))
+        .collect()
+}
+
+fn beside(path: &Path, uri: &str) -> PathBuf {
+    path.with_file_name(percent_decoded(uri))
 }
 
 /// At most the first `length` bytes of a regular file: a document must not make us read a device for ever.

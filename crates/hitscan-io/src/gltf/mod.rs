@@ -34,12 +34,13 @@ pub(crate) fn read(path: &Path, bytes: Vec<u8>) -> Result<Parts, ReadError> {
     let document = document::parse(path, &container)?;
     let placed = nodes::walk(path, &document)?;
     let (drafts, nodes) = meshes::decode(path, &document, &container, placed.nodes)?;
+    let files = buffers::files(path, &document);
     drop(bytes); // trees are built next, and need the memory
 
     let names = document.materials.iter().enumerate();
     let names = names.map(|(number, material)| name_or(&material.name, || format!("material{number}")));
     let materials = std::iter::once(DEFAULT_MATERIAL.to_owned()).chain(names).collect();
-    Ok(Parts { drafts, nodes, materials, cameras: placed.cameras, up: Up::Y })
+    Ok(Parts { drafts, nodes, materials, cameras: placed.cameras, up: Up::Y, files })
 }
 
 /// Whether bytes begin like a GLB, or like the object that a glTF document is.

@@ -33,6 +33,7 @@ pub fn answer(
     let place = place.to_owned();
     let at_line = |line, what| Failure::new(format_args!("{place}:{line}"), what);
     let loaded = open()?;
+    output.spare(&loaded.model.files)?;
     let ground = Ground::new(&loaded, up);
     let columns = Columns::find(&header.names, ground.axes()).map_err(|what| at_line(header.line, what))?;
     output.write(HEADER.as_bytes())?;

@@ -89,6 +89,7 @@ pub fn model(frame: Frame) -> Model {
             camera: camera.expect("the default view is a camera"),
         }],
         up: Up::Y,
+        files: Vec::new(),
     }
 }
 

@@ -184,7 +184,11 @@ impl Meaning {
                 _ => None,
             },
             Meaning::Signed => stored().map(|number| number.to_string()),
-            Meaning::Float | Meaning::Half => self.number(slice, row).map(|number| number.to_string()),
+            // As all files of text write it.
+            Meaning::Float | Meaning::Half => {
+                let number = self.number(slice, row);
+                number.map(|number| if number.is_nan() { "nan".to_owned() } else { number.to_string() })
+            }
         }
     }
 }
