@@ -1,0 +1,23 @@
+//! Rays to a lamp.
+
+use hitscan::Ray;
+
+use super::bounce::{hits, lifted, spread};
+use super::{primary, rounded, up_to_one};
+use crate::scenes::Loaded;
+
+/// The lamp is up and right of the camera, by half of how far it sees in the middle of its hits.
+pub fn rays(scene: &Loaded, side: u32) -> Vec<Ray> {
+    let pixels = primary::lines(scene, side);
+    let hits = hits(scene, &pixels);
+    let mut far: Vec<f64> = hits.iter().map(|hit| hit.distance).collect();
+    far.sort_by(f64::total_cmp);
+    let reach = far.get(far.len() / 2).copied().unwrap_or(0.0);
+    let lamp = scene.camera.eye() + (scene.camera.up() + scene.camera.right()) * (0.5 * reach);
+    spread(&hits, pixels.len())
+        .filter_map(|hit| {
+            let from = lifted(hit);
+            up_to_one(rounded(from, lamp - from)?)
+        })
+        .collect()
+}
