@@ -24,7 +24,7 @@ pub enum Workload {
     PrimaryLines,
     /// Diffuse rays from where the rays of the generation before hit, in the order of the pixels; 1 to 4.
     Bounce(u32),
-    /// From what the camera sees to a lamp beside it.
+    /// From what the camera sees to a lamp on the way there.
     Shadow,
     /// Between random points of the scene's box.
     Segments,
