@@ -75,23 +75,20 @@ impl Bench<'_> {
     ) -> Row {
         let mut rivals = peers.rivals(rays, form, team);
         let size = scene.mesh.bounds().map_or(0.0, |(low, high)| f64::from((high - low).length()));
-        let mut ours: Vec<f64> = Vec::new();
-        let mut found = Vec::new();
-        for rival in &mut rivals {
-            rival.session.reset();
-            rival.session.run();
-            let answers = rival.session.answers();
-            if ours.is_empty() {
-                ours.clone_from(&answers);
-            }
-            found.push((hits(form.query, &answers), differ(form.query, rays, size, &ours, &answers)));
-        }
         let mut runs: Vec<&mut dyn Run> =
             rivals.iter_mut().map(|rival| &mut *rival.session as &mut dyn Run).collect();
         let timings = rounds(&mut runs, &self.options.plan());
-        let measured = rivals.iter().zip(found).zip(timings).map(|((rival, (hits, differ)), timing)| {
-            let rate = rays.len() as f64 / 1e6 / timing.seconds;
-            Measured { name: rival.name, rate, ratio: timing.ratio, hits, differ }
+        // Those of the last round: what was measured is what is held against each other.
+        let ours = rivals[0].session.answers();
+        let measured = rivals.iter().zip(timings).map(|(rival, timing)| {
+            let answers = rival.session.answers();
+            Measured {
+                name: rival.name,
+                rate: rays.len() as f64 / 1e6 / timing.seconds,
+                ratio: timing.ratio,
+                hits: hits(form.query, &answers),
+                differ: differ(form.query, rays, size, &ours, &answers),
+            }
         });
         let rivals = measured.collect();
         Row { scene: scene.name, workload, form, threads: team.threads, rays: rays.len(), rivals }

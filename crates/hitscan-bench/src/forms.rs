@@ -95,10 +95,8 @@ pub fn forms(workload: Workload, quick: bool) -> Vec<Form> {
             Query::Occluded => workload == Workload::Shadow,
             Query::AllHits | Query::First => false,
         };
-        if sizes {
-            form(Calls::Batch(SMALL));
-        }
         if sizes && !quick {
+            form(Calls::Batch(SMALL));
             form(Calls::Batch(LARGE));
         }
     }

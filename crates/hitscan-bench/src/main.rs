@@ -91,34 +91,39 @@ fn run(options: &Options) -> Result<usize, Box<dyn Error>> {
     }
     let lines = summary::lines(&rows, &scenes);
     println!("{about}\n\n{}\n{}", table::summary(&lines, &scenes), table::builds(&rows));
-    std::fs::write(&options.csv, csv::text(&rows))
-        .map_err(|error| format!("{}: {error}", options.csv.display()))?;
-    if options.is_whole() && wrong == 0 {
-        publish(options, &about, &rows, &lines, &scenes)?;
-    }
+    publish(options, &about, &rows, &lines, &scenes, wrong == 0)?;
     Ok(wrong)
 }
 
-/// Replaces the tables and the picture of the documents.
+/// Writes the tables, the picture and all numbers into the target folder; a whole run with the stated counts also
+/// replaces the part of the documents that shows them.
 fn publish(
     options: &Options,
     about: &str,
     rows: &Rows,
     lines: &[summary::Line],
     scenes: &[&'static str],
+    right: bool,
 ) -> Result<(), Box<dyn Error>> {
     let (name, figure, argument) = match options.forced {
         None => ("hitscan-bench", "embree.svg", ""),
         Some(_) => ("hitscan-bench avx2", "embree-avx2.svg", " -- --avx2"),
     };
     let title = "Our rate over that of Embree's best mode, by form and scene";
-    document::figure(figure, &plot::svg(title, lines, scenes))?;
+    let svg = plot::svg(title, lines, scenes);
     let part = format!(
         "{about}; `cargo run --release -p hitscan-bench{argument}`.\n\n{}\n![{title}](figures/{figure})\n\n{}\n{}",
         table::summary(lines, scenes),
         table::queries(rows),
         table::builds(rows)
     );
-    document::replace(name, &part)?;
+    for (extension, text) in [("md", &part), ("svg", &svg), ("csv", &csv::text(rows))] {
+        let path = options.out.join("hitscan-bench").with_extension(extension);
+        std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    if options.is_whole() && right {
+        document::figure(figure, &svg)?;
+        document::replace(name, &part)?;
+    }
     Ok(())
 }

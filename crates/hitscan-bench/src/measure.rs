@@ -22,6 +22,8 @@ pub struct Plan {
     pub most: Duration,
     /// Rounds that such a rival takes part in all the same.
     pub fewest: usize,
+    /// Whether everybody runs once before.
+    pub warm_up: bool,
 }
 
 /// Of one rival.
@@ -36,6 +38,12 @@ pub struct Timing {
 pub fn rounds(runs: &mut [&mut dyn Run], plan: &Plan) -> Vec<Timing> {
     let mut seconds: Vec<Vec<Option<f64>>> = vec![Vec::new(); runs.len()];
     let mut spent = vec![Duration::ZERO; runs.len()];
+    if plan.warm_up {
+        for run in runs.iter_mut() {
+            run.reset();
+            run.run();
+        }
+    }
     for round in 0..plan.rounds {
         for place in 0..runs.len() {
             let i = if round % 2 == 0 { place } else { runs.len() - 1 - place };
@@ -96,7 +104,7 @@ mod tests {
     fn rivals_alternate() {
         let log = std::cell::RefCell::new(String::new());
         let (mut a, mut b) = (Noted('a', &log), Noted('b', &log));
-        let plan = Plan { rounds: 3, least: Duration::ZERO, most: Duration::MAX, fewest: 1 };
+        let plan = Plan { rounds: 3, least: Duration::ZERO, most: Duration::MAX, fewest: 1, warm_up: false };
         let timings = rounds(&mut [&mut a, &mut b], &plan);
         assert_eq!(*log.borrow(), "abbaab");
         assert_eq!(timings[0].ratio, [1.0; 3]);

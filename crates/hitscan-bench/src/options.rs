@@ -15,7 +15,7 @@ usage: hitscan-bench [options]
   --pairs N      rounds of each row, 15 by default
   --avx2         AVX2 forced on ours and on Embree, for the second table
   --embree FILE  Embree's shared library, instead of the one that `cargo xtask peers` fetches
-  --csv FILE     all numbers, instead of hitscan-bench.csv in the target folder
+  --out FOLDER   where hitscan-bench.md, .svg and .csv go, instead of the target folder
   --count        no clocks and no peers: prints what src/counts.csv has to state";
 
 /// The side of the squares of rays, where the form asks for no larger one.
@@ -31,7 +31,7 @@ pub struct Options {
     pub pairs: Option<usize>,
     pub forced: Option<Isa>,
     pub embree: Option<PathBuf>,
-    pub csv: PathBuf,
+    pub out: PathBuf,
     pub count: bool,
 }
 
@@ -48,7 +48,7 @@ impl Options {
             pairs: None,
             forced: None,
             embree: None,
-            csv: target.join("hitscan-bench.csv"),
+            out: target,
             count: false,
         };
         while let Some(name) = arguments.next() {
@@ -66,7 +66,7 @@ impl Options {
                 "--avx2" => options.forced = Some(Isa::Avx2),
                 "--embree" => options.embree = Some(value()?.into()),
                 "--count" => options.count = true,
-                "--csv" => options.csv = value()?.into(),
+                "--out" => options.out = value()?.into(),
                 _ => return Err(format!("{name} is no option")),
             }
         }
@@ -86,9 +86,9 @@ impl Options {
     pub fn plan(&self) -> Plan {
         let millis = Duration::from_millis;
         let plan = if self.quick {
-            Plan { rounds: 3, least: millis(8), most: millis(50), fewest: 1 }
+            Plan { rounds: 3, least: millis(8), most: millis(50), fewest: 1, warm_up: false }
         } else {
-            Plan { rounds: 15, least: millis(100), most: millis(3000), fewest: 3 }
+            Plan { rounds: 15, least: millis(100), most: millis(3000), fewest: 3, warm_up: true }
         };
         Plan { rounds: self.pairs.unwrap_or(plan.rounds), ..plan }
     }

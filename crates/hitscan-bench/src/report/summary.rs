@@ -116,3 +116,82 @@ fn scaling(rows: &Rows, scene: &str) -> Option<f64> {
     });
     geometric_mean(pairs)
 }
+
+#[cfg(test)]
+mod tests {
+    use hitscan_bench::rays::Workload;
+
+    use super::*;
+    use crate::forms::{Calls, Form};
+    use crate::report::{csv, plot, table};
+    use crate::rows::{BuildMeasured, BuildRow, Measured};
+
+    /// A row in which ours has a rate of 10.
+    fn row(scene: &'static str, workload: Workload, calls: Calls, rivals: &[(&'static str, f64)]) -> Row {
+        let form = Form { query: Query::Closest, calls };
+        let rivals = [("hitscan", 10.0)].iter().chain(rivals).map(|&(name, rate)| {
+            let ratio = 10.0 / rate;
+            Measured { name, rate, ratio: [ratio, ratio, ratio], hits: 3, differ: 0 }
+        });
+        Row { scene, workload, form, threads: 1, rays: 4, rivals: rivals.collect() }
+    }
+
+    fn rows() -> Rows {
+        let single = |scene, workload, rate| {
+            row(scene, workload, Calls::Single, &[("Embree", rate), ("parry3d", 2.0)])
+        };
+        let build =
+            |name, rate, bytes| BuildMeasured { name, rate, ratio: [1.0 / rate; 3], bytes: Some(bytes) };
+        Rows {
+            queries: vec![
+                single("a.glb", Workload::Bounce(1), 20.0),
+                single("a.glb", Workload::Segments, 5.0),
+                single("b.glb", Workload::Bounce(1), 2.5),
+                single("b.glb", Workload::PrimaryLines, 1.0),
+                row(
+                    "b.glb",
+                    Workload::PrimaryTiles,
+                    Calls::Batch(1 << 16),
+                    &[("Embree", 5.0), ("Embree 16 coherent", 40.0), ("Embree robust", 4.0)],
+                ),
+            ],
+            builds: vec![BuildRow {
+                scene: "a.glb",
+                threads: 1,
+                triangles: 9,
+                rivals: vec![build("hitscan", 1.0, 60.0), build("Embree", 2.0, 80.0)],
+            }],
+        }
+    }
+
+    #[test]
+    fn bars_are_means_over_scenes_against_the_best_mode() {
+        let lines = lines(&rows(), &["a.glb", "b.glb"]);
+        let line = |name: &str| lines.iter().find(|line| line.name.starts_with(name)).unwrap();
+        let single = line("single call, closest");
+        assert_eq!(single.scenes.len(), 2);
+        assert!((single.scenes[0].1 - 1.0).abs() < 1e-12 && (single.scenes[1].1 - 4.0).abs() < 1e-12);
+        assert!((single.mean().unwrap() - 2.0).abs() < 1e-12);
+        assert_eq!(single.worst().unwrap().0, "a.glb");
+        assert_eq!(line("batch, closest, coherent").scenes, [("b.glb", 0.25)]);
+        assert_eq!(line("build").scenes, [("a.glb", 0.5)]);
+        assert_eq!(line("bytes").scenes, [("a.glb", 0.75)]);
+        assert_eq!(line("parry3d").worst(), Some(("a.glb", 5.0)));
+        assert!(!lines.iter().any(|line| line.name == "all hits"), "nothing was measured for it");
+    }
+
+    #[test]
+    fn everything_is_written() {
+        let (rows, scenes) = (rows(), ["a.glb", "b.glb"]);
+        let lines = lines(&rows, &scenes);
+        assert_eq!(csv::text(&rows).lines().count(), 1 + 4 * 3 + 4 + 2);
+        assert!(table::summary(&lines, &scenes).contains("| 0.25 b "));
+        let all = table::queries(&rows);
+        assert!(all.contains("16 coherent | 0.25 (0.25 to 0.25)"), "{all}");
+        assert!(table::builds(&rows).contains("0.50 (0.50 to 0.50)"));
+        let svg = plot::svg("title", &lines, &scenes);
+        let bars = lines.iter().filter(|line| !line.less).map(|line| line.scenes.len()).sum::<usize>();
+        // The ground, the legend, the bars.
+        assert_eq!(svg.matches("<rect").count(), 1 + scenes.len() + bars);
+    }
+}
