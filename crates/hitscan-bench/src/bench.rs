@@ -100,14 +100,17 @@ impl Bench<'_> {
             rivals.iter_mut().map(|rival| &mut *rival.build as &mut dyn Run).collect();
         let timings = rounds(&mut runs, &self.options.plan());
         let triangles = scene.mesh.triangles().len();
-        let measured = rivals.iter().zip(timings).map(|(Builder { name, build }, timing)| BuildMeasured {
-            name,
-            rate: triangles as f64 / 1e6 / timing.seconds,
-            ratio: timing.ratio,
-            bytes: build.bytes().map(|bytes| bytes as f64 / triangles as f64),
+        let measured = rivals.iter().zip(timings).map(|(Builder { name, build }, timing)| {
+            let bytes = build.bytes().map_err(|error| format!("{name}: {error}"))?;
+            Ok(BuildMeasured {
+                name,
+                rate: triangles as f64 / 1e6 / timing.seconds,
+                ratio: timing.ratio,
+                bytes: bytes.map(|bytes| bytes as f64 / triangles as f64),
+            })
         });
-        let row =
-            BuildRow { scene: scene.name, threads: team.threads, triangles, rivals: measured.collect() };
+        let rivals = measured.collect::<Result<Vec<_>, String>>()?;
+        let row = BuildRow { scene: scene.name, threads: team.threads, triangles, rivals };
         let rates: Vec<String> =
             row.rivals.iter().map(|rival| format!("{} {:.2}", rival.name, rival.rate)).collect();
         eprintln!("{}: build, {} threads, Mtriangles/s: {}", row.scene, row.threads, rates.join(", "));

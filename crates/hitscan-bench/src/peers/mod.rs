@@ -30,7 +30,10 @@ pub struct Rival<'a> {
 /// A build, or something that is built again for each run.
 pub trait Build: Run {
     /// Bytes of the last one, vertices and indices included; `None` where it does not tell.
-    fn bytes(&self) -> Option<usize>;
+    ///
+    /// # Errors
+    /// Why there is none.
+    fn bytes(&self) -> Result<Option<usize>, String>;
 }
 
 /// A build and whose it is.
@@ -135,8 +138,8 @@ impl<T: Send, F: Fn() -> T + Sync> Run for Built<'_, T, F> {
 }
 
 impl<T: Send, F: Fn() -> T + Sync> Build for Built<'_, T, F> {
-    fn bytes(&self) -> Option<usize> {
-        self.last.as_ref().and_then(self.weigh)
+    fn bytes(&self) -> Result<Option<usize>, String> {
+        Ok(self.last.as_ref().and_then(self.weigh))
     }
 }
 

@@ -230,7 +230,7 @@ impl Run for Rebuilt<'_> {
 }
 
 impl Build for Rebuilt<'_> {
-    fn bytes(&self) -> Option<usize> {
-        self.last.as_ref()?.as_ref().ok().map(ffi::Scene::bytes)
+    fn bytes(&self) -> Result<Option<usize>, String> {
+        self.last.as_ref().map(|last| last.as_ref().map(ffi::Scene::bytes).map_err(String::clone)).transpose()
     }
 }
