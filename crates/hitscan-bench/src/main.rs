@@ -75,7 +75,8 @@ fn run(options: &Options) -> Result<usize, Box<dyn Error>> {
     let threads = std::thread::available_parallelism()?.get();
     let teams = [1, threads].map(Team::new).into_iter().collect::<Result<Vec<_>, _>>()?;
     let teams = if threads > 1 { &teams[..] } else { &teams[..1] };
-    let about = format!("{}; kernel {isa}; {version}", document::machine(threads));
+    let forced = if options.forced.is_some() { ", AVX2 forced on both" } else { "" };
+    let about = format!("{}; kernel {isa}; {version}{forced}", document::machine(threads));
     eprintln!("{about}");
 
     let bench = Bench { options, embree, teams };

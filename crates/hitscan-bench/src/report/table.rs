@@ -77,8 +77,11 @@ fn differences(row: &Row) -> String {
     [default, robust].map(|count| count.unwrap_or(NONE.to_owned())).join(", ")
 }
 
-/// All builds.
+/// All builds; nothing where there are none.
 pub fn builds(rows: &Rows) -> String {
+    if rows.builds.is_empty() {
+        return String::new();
+    }
     let header = [
         "scene",
         "triangles",

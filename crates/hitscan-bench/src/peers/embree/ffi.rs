@@ -4,6 +4,7 @@
 //! instances, which [`Embree::open`] verifies. The library is never closed, so that its functions stay where they are.
 #![expect(unsafe_code, reason = "a library in C++ has no other door; this is the only file that opens one")]
 
+use std::error::Error;
 use std::ffi::{CString, c_char, c_void};
 use std::path::Path;
 use std::ptr::{NonNull, null, null_mut};
@@ -194,7 +195,10 @@ impl Embree {
     /// A file that is no library, a function that is not there, another version, or another layout than that of
     /// this file.
     pub fn open(path: &Path) -> Result<&'static Embree, String> {
-        let failed = |error: libloading::Error| format!("{}: {error}", path.display());
+        let failed = |error: libloading::Error| {
+            let why = error.source().map(|why| format!(": {why}")).unwrap_or_default();
+            format!("{}: {error}{why}", path.display())
+        };
         // SAFETY: what runs when Embree and its TBB are loaded are constructors of their own globals, which ask nothing
         // of the program.
         let library = unsafe { Library::new(path) }.map_err(failed)?;
