@@ -1,9 +1,11 @@
 //! Chores of the repository: `cargo xtask rules` verifies what no compiler does, `cargo xtask docs` makes docs/cli.md,
-//! `cargo xtask figures` draws the pictures of docs/algorithms.md.
+//! `cargo xtask figures` draws the pictures of docs/algorithms.md, `cargo xtask peers` fetches what the benchmark is held
+//! against.
 
 mod docs;
 mod figures;
 mod named;
+mod peers;
 mod rules;
 
 use std::process::ExitCode;
@@ -13,7 +15,8 @@ usage: cargo xtask rules           verify the repository's own rules
        cargo xtask docs            make docs/cli.md from its template and the command
        cargo xtask docs --check    fail where docs/cli.md is out of date
        cargo xtask figures         draw docs/figures by asking the library
-       cargo xtask figures --check fail where a picture there is out of date";
+       cargo xtask figures --check fail where a picture there is out of date
+       cargo xtask peers           fetch Embree for the benchmark, with Python's pip";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -23,6 +26,7 @@ fn main() -> ExitCode {
         ["docs", "--check"] => docs::make(true),
         ["figures"] => figures::make(false),
         ["figures", "--check"] => figures::make(true),
+        ["peers"] => peers::fetch(),
         _ => {
             eprintln!("{USAGE}");
             return ExitCode::from(2);

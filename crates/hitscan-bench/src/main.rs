@@ -1,89 +1,130 @@
-//! Measures rays a second on recorded workloads, as ratios against a peer in one run.
+//! Holds our queries and builds against Embree and against what Rust users have, on recorded rays with stated hits.
 //!
-//! `cargo run --release -p hitscan-bench` measures every workload whose scene is there, prints a Markdown table and
-//! fails where a count of hits differs from the stated one: a fast wrong answer is no answer. Names as
-//! arguments choose workloads.
+//! `cargo run --release -p hitscan-bench` measures everything, replaces the tables of docs/performance.md and the picture
+//! beside them, and fails where a count of hits differs from the stated one: a fast wrong answer is no answer.
+//! `cargo xtask peers` fetches Embree; without it its columns stay empty. `--help` lists the options.
 
+mod agree;
+mod bench;
+mod counts;
+mod forms;
 mod measure;
-mod peer;
-mod workload;
+mod options;
+mod peers;
+mod report;
+mod rows;
 
+use std::error::Error;
 use std::process::ExitCode;
 
-use hitscan::{Filter, Isa};
-use measure::{Form, compare};
-use peer::Parry;
-use workload::{Loaded, WORKLOADS, Workload};
+use hitscan::Isa;
+use hitscan_bench::scenes::{SCENES, load};
+
+use bench::Bench;
+use options::{Options, USAGE};
+use peers::Team;
+use peers::embree::{Device, Embree, find};
+use report::{csv, document, plot, summary, table};
+use rows::Rows;
 
 fn main() -> ExitCode {
-    let wanted: Vec<String> = std::env::args().skip(1).collect();
-    let chosen =
-        WORKLOADS.iter().filter(|w| wanted.is_empty() || wanted.iter().any(|name| w.name.contains(name)));
-    println!(
-        "Kernel: {}. Mrays/s on one thread; parry3d 0.31 on the same mesh and rays, alternating.\n",
-        Isa::best()
-    );
-    println!("| workload | rays | form | hits | parry3d hits | hitscan | parry3d | ratio (median, range) |");
-    println!("|---|---|---|---|---|---|---|---|");
-    let mut failed = false;
-    for workload in chosen {
-        match workload.load() {
-            Ok(Some(loaded)) => failed |= !run(workload, &loaded),
-            Ok(None) => eprintln!("{}: skipped, the scene {} is not there", workload.name, workload.scene),
-            Err(error) => {
-                eprintln!("{}: {error}", workload.name);
-                failed = true;
-            }
+    if std::env::args().skip(1).any(|argument| argument == "--help") {
+        println!("{USAGE}");
+        return ExitCode::SUCCESS;
+    }
+    let options = match Options::parse(std::env::args().skip(1)) {
+        Ok(options) => options,
+        Err(error) => {
+            eprintln!("hitscan-bench: {error}\n{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match run(&options) {
+        Ok(0) => ExitCode::SUCCESS,
+        Ok(wrong) => {
+            eprintln!("hitscan-bench: {wrong} rows do not have their stated count of hits");
+            ExitCode::FAILURE
+        }
+        Err(error) => {
+            eprintln!("hitscan-bench: {error}");
+            ExitCode::FAILURE
         }
     }
-    if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
-/// Prints the rows of one workload; false where a count is not the stated one.
-fn run(workload: &Workload, loaded: &Loaded) -> bool {
-    let Workload { name, hits, .. } = workload;
-    let Loaded { mesh, scene, rays } = loaded;
-    let peer = Parry::new(mesh, rays);
-    let filter = Filter::ALL;
-    let forms = [
-        Form {
-            name: "closest, mesh",
-            hits: hits.mesh,
-            ours: &|| rays.iter().filter(|ray| mesh.closest(ray, &filter).is_some()).count(),
-            peers: &|| peer.closest(),
-        },
-        Form {
-            name: "closest, scene",
-            hits: hits.scene,
-            ours: &|| rays.iter().filter(|ray| scene.closest(ray, &filter).is_some()).count(),
-            peers: &|| peer.closest(),
-        },
-        Form {
-            name: "occluded, mesh",
-            hits: hits.mesh,
-            ours: &|| rays.iter().filter(|ray| mesh.occluded(ray, &filter)).count(),
-            peers: &|| peer.occluded(),
-        },
-    ];
-    let mut right = true;
-    for form in forms {
-        let result = compare(&form, rays.len());
-        println!(
-            "| {name} | {} | {} | {} | {} | {:.2} | {:.2} | {:.2} ({:.2} to {:.2}) |",
-            rays.len(),
-            form.name,
-            result.hits,
-            result.peer_hits,
-            result.ours,
-            result.peers,
-            result.ratio,
-            result.range[0],
-            result.range[1],
-        );
-        if result.hits != form.hits {
-            eprintln!("{name}, {}: {} rays hit; expected {}", form.name, result.hits, form.hits);
-            right = false;
+/// How many rows have a wrong count.
+fn run(options: &Options) -> Result<usize, Box<dyn Error>> {
+    if options.count {
+        for scene in SCENES.iter().filter(|name| name.contains(&options.scene)) {
+            match load(scene)? {
+                Some(scene) => bench::count(&scene, options),
+                None => eprintln!("{scene}: skipped, its file is not there"),
+            }
+        }
+        return Ok(0);
+    }
+    let isa = options.forced.unwrap_or(Isa::best());
+    let embree = match options.embree.clone().or_else(find) {
+        Some(path) => Some(Embree::open(&path)?),
+        None => None,
+    };
+    let version = match embree {
+        Some(library) => format!("Embree {}", Device::new(library, "threads=1")?.version()),
+        None => "no Embree: `cargo xtask peers` fetches it".to_owned(),
+    };
+    let threads = std::thread::available_parallelism()?.get();
+    let teams = [1, threads].map(Team::new).into_iter().collect::<Result<Vec<_>, _>>()?;
+    let teams = if threads > 1 { &teams[..] } else { &teams[..1] };
+    let forced = if options.forced.is_some() { ", AVX2 forced on both" } else { "" };
+    let about = format!("{}; kernel {isa}; {version}{forced}", document::machine(threads));
+    eprintln!("{about}");
+
+    let bench = Bench { options, embree, teams };
+    let (mut rows, mut wrong, mut scenes) = (Rows::default(), 0, Vec::new());
+    for &name in SCENES.iter().filter(|name| name.contains(&options.scene)) {
+        match load(name)? {
+            Some(scene) => {
+                scenes.push(name);
+                wrong += bench.scene(&scene, &mut rows)?;
+            }
+            None => eprintln!("{name}: skipped, its file is not there"),
         }
     }
-    right
+    let lines = summary::lines(&rows, &scenes);
+    println!("{about}\n\n{}\n{}", table::summary(&lines, &scenes), table::builds(&rows));
+    publish(options, &about, &rows, &lines, &scenes, wrong == 0)?;
+    Ok(wrong)
+}
+
+/// Writes the tables, the picture and all numbers into the target folder; a whole run with the stated counts also
+/// replaces the part of the documents that shows them.
+fn publish(
+    options: &Options,
+    about: &str,
+    rows: &Rows,
+    lines: &[summary::Line],
+    scenes: &[&'static str],
+    right: bool,
+) -> Result<(), Box<dyn Error>> {
+    let (name, figure, argument) = match options.forced {
+        None => ("hitscan-bench", "embree.svg", ""),
+        Some(_) => ("hitscan-bench avx2", "embree-avx2.svg", " -- --avx2"),
+    };
+    let title = "Our rate over that of Embree's best mode, by form and scene";
+    let svg = plot::svg(title, lines, scenes);
+    let part = format!(
+        "{about}; `cargo run --release -p hitscan-bench{argument}`.\n\n{}\n![{title}](figures/{figure})\n\n{}\n{}",
+        table::summary(lines, scenes),
+        table::queries(rows),
+        table::builds(rows)
+    );
+    for (extension, text) in [("md", &part), ("svg", &svg), ("csv", &csv::text(rows))] {
+        let path = options.out.join("hitscan-bench").with_extension(extension);
+        std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    if options.is_whole() && right {
+        document::figure(figure, &svg)?;
+        document::replace(name, &part)?;
+    }
+    Ok(())
 }

@@ -1,61 +1,118 @@
-//! Paired, alternating runs of two rivals, and the median of their ratios.
+//! Rounds in which rivals take turns, and the medians of what they needed.
 
-use std::hint::black_box;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-/// Pairs of runs; an odd number has a median.
-const PAIRS: usize = 15;
+/// Something that takes time.
+pub trait Run {
+    /// Makes everything ready for the next run, and frees what the last one gave; not measured.
+    fn reset(&mut self) {}
 
-/// One question asked of both rivals; each counts the rays that hit.
-pub struct Form<'a> {
-    pub name: &'static str,
-    /// How many rays hit, which ours has to count.
-    pub hits: usize,
-    pub ours: &'a dyn Fn() -> usize,
-    pub peers: &'a dyn Fn() -> usize,
+    /// What is measured.
+    fn run(&mut self);
 }
 
-/// Mrays/s of the median run, and the ratio ours over the peer's.
-pub struct Comparison {
-    pub hits: usize,
-    pub peer_hits: usize,
-    pub ours: f64,
-    pub peers: f64,
-    pub ratio: f64,
-    pub range: [f64; 2],
+/// How long to measure.
+#[derive(Clone, Copy)]
+pub struct Plan {
+    /// Rounds; an odd number has a median.
+    pub rounds: usize,
+    /// A rival runs again and again until a round of it has taken so long.
+    pub least: Duration,
+    /// A rival whose rounds have taken so long sits out the others.
+    pub most: Duration,
+    /// Rounds that such a rival takes part in all the same.
+    pub fewest: usize,
+    /// Whether everybody runs once before.
+    pub warm_up: bool,
 }
 
-/// Runs both once to warm up, then in pairs whose order alternates.
-pub fn compare(form: &Form<'_>, rays: usize) -> Comparison {
-    let rate = |run: &dyn Fn() -> usize| {
-        let start = Instant::now();
-        black_box(run());
-        rays as f64 / 1e6 / start.elapsed().as_secs_f64()
-    };
-    let hits = (form.ours)();
-    let peer_hits = (form.peers)();
-    let mut pairs: Vec<[f64; 2]> = (0..PAIRS)
-        .map(|pair| {
-            if pair % 2 == 0 {
-                let ours = rate(form.ours);
-                [ours, rate(form.peers)]
-            } else {
-                let peers = rate(form.peers);
-                [rate(form.ours), peers]
-            }
+/// Of one rival.
+pub struct Timing {
+    /// Seconds a run, the median of its rounds.
+    pub seconds: f64,
+    /// Its seconds over those of the first rival in the same round: the median, the lowest, the highest.
+    pub ratio: [f64; 3],
+}
+
+/// Measures all rivals, whose order turns around with every round, so that who runs after whom is shared out evenly.
+pub fn rounds(runs: &mut [&mut dyn Run], plan: &Plan) -> Vec<Timing> {
+    let mut seconds: Vec<Vec<Option<f64>>> = vec![Vec::new(); runs.len()];
+    let mut spent = vec![Duration::ZERO; runs.len()];
+    if plan.warm_up {
+        for run in runs.iter_mut() {
+            run.reset();
+            run.run();
+        }
+    }
+    for round in 0..plan.rounds {
+        for place in 0..runs.len() {
+            let i = if round % 2 == 0 { place } else { runs.len() - 1 - place };
+            let tired = i > 0 && round >= plan.fewest && spent[i] > plan.most;
+            seconds[i].push((!tired).then(|| one_round(runs[i], plan.least, &mut spent[i])));
+        }
+    }
+    let first = seconds[0].clone();
+    seconds
+        .iter()
+        .map(|own| {
+            let ratios = own.iter().zip(&first).filter_map(|(own, first)| Some((*own)? / (*first)?));
+            let ratios = sorted(ratios.collect());
+            let all = sorted(own.iter().flatten().copied().collect());
+            Timing { seconds: middle(&all), ratio: [middle(&ratios), ratios[0], ratios[ratios.len() - 1]] }
         })
-        .collect();
-    let mut median = |key: &dyn Fn(&[f64; 2]) -> f64| {
-        pairs.sort_by(|a, b| key(a).total_cmp(&key(b)));
-        [PAIRS / 2, 0, PAIRS - 1].map(|i| key(&pairs[i]))
-    };
-    let [ratio, low, high] = median(&|pair| pair[0] / pair[1]);
-    Comparison {
-        hits,
-        peer_hits,
-        ours: median(&|pair| pair[0])[0],
-        peers: median(&|pair| pair[1])[0],
-        ratio,
-        range: [low, high],
+        .collect()
+}
+
+/// Seconds a run.
+fn one_round(run: &mut dyn Run, least: Duration, spent: &mut Duration) -> f64 {
+    let (mut total, mut count) = (Duration::ZERO, 0u32);
+    while count == 0 || total < least {
+        run.reset();
+        let start = Instant::now();
+        run.run();
+        total += start.elapsed();
+        count += 1;
+    }
+    *spent += total;
+    total.as_secs_f64() / f64::from(count)
+}
+
+fn sorted(mut list: Vec<f64>) -> Vec<f64> {
+    list.sort_by(f64::total_cmp);
+    list
+}
+
+fn middle(sorted: &[f64]) -> f64 {
+    let half = sorted.len() / 2;
+    if sorted.len() % 2 == 1 { sorted[half] } else { (sorted[half - 1] + sorted[half]) / 2.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Notes who runs.
+    struct Noted<'a>(char, &'a std::cell::RefCell<String>);
+
+    impl Run for Noted<'_> {
+        fn run(&mut self) {
+            self.1.borrow_mut().push(self.0);
+        }
+    }
+
+    #[test]
+    fn rivals_alternate() {
+        let log = std::cell::RefCell::new(String::new());
+        let (mut a, mut b) = (Noted('a', &log), Noted('b', &log));
+        let plan = Plan { rounds: 3, least: Duration::ZERO, most: Duration::MAX, fewest: 1, warm_up: false };
+        let timings = rounds(&mut [&mut a, &mut b], &plan);
+        assert_eq!(*log.borrow(), "abbaab");
+        assert_eq!(timings[0].ratio, [1.0; 3]);
+    }
+
+    #[test]
+    fn medians() {
+        assert_eq!(middle(&[1.0, 2.0, 9.0]), 2.0);
+        assert_eq!(middle(&[1.0, 2.0, 4.0, 9.0]), 3.0);
     }
 }

@@ -6,10 +6,6 @@
 //! not as fast in one minute as in the next. The time that the command needs to start and to load the scene is measured
 //! by a file of one ray, shown, and taken off. Each output has to have a row a ray.
 
-#[expect(dead_code, reason = "the peers' mesh and the counts of hits are for the other binary")]
-#[path = "../workload.rs"]
-mod workload;
-
 use std::error::Error;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
@@ -19,18 +15,22 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use hitscan::{Filter, Ray, Scene};
+use hitscan_bench::rays::{Workload, record};
+use hitscan_bench::scenes::{SCENES, file, load};
 use parquet::basic::Compression;
 use parquet::data_type::DoubleType;
 use parquet::file::properties::WriterProperties;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
-use workload::WORKLOADS;
 
 type Done<T> = Result<T, Box<dyn Error>>;
 
 /// Rays that are asked where no argument says so.
 const RAYS: usize = 10_000_000;
+
+/// The side of the square of rays that each generation of bounces has.
+const SIDE: u32 = 512;
 
 /// Pairs of runs of each form; the one of the median ratio counts.
 const ROUNDS: usize = 5;
@@ -51,33 +51,36 @@ fn main() -> Done<()> {
 }
 
 fn run(count: usize, folder: &Path) -> Done<()> {
-    // The first scene that is there: the built-in one always is.
+    // The first scene that is there: a built-in one always is.
     let mut found = None;
-    for workload in WORKLOADS.iter().filter(|workload| workload.name.ends_with("/bounce")) {
-        if let Some(loaded) = workload.load()? {
-            found = Some((workload, loaded));
+    for name in SCENES {
+        if let Some(loaded) = load(name)? {
+            found = Some(loaded);
             break;
         }
     }
-    let (workload, loaded) = found.ok_or("no scene is there")?;
-    let rays: Vec<Ray> = loaded.rays.iter().copied().cycle().take(count).collect();
+    let loaded = found.ok_or("no scene is there")?;
+    // Three generations, one after the other.
+    let bounces = (1..=3).flat_map(|generation| record(Workload::Bounce(generation), &loaded, SIDE));
+    let bounces: Vec<Ray> = bounces.collect();
+    let rays: Vec<Ray> = bounces.iter().copied().cycle().take(count).collect();
     write_files(&rays, folder, "rays")?;
     write_files(&rays[..1], folder, "one")?;
 
     let mut load = f64::INFINITY;
     let mut pairs = FORMS.map(|_| Vec::new());
     for _ in 0..ROUNDS {
-        load = load.min(command(workload.file(), folder, "one", FORMS[0], 1)?);
+        load = load.min(command(file(loaded.name), folder, "one", FORMS[0], 1)?);
         for (pairs, form) in pairs.iter_mut().zip(FORMS) {
             let alone = queries(&loaded.scene, &rays);
-            pairs.push([alone, command(workload.file(), folder, "rays", form, count)?]);
+            pairs.push([alone, command(file(loaded.name), folder, "rays", form, count)?]);
         }
     }
     let rate = |seconds: f64| count as f64 / 1e6 / seconds;
     let threads = std::thread::available_parallelism()?;
     println!(
         "{}: {count} rays, {threads} threads, {ROUNDS} pairs each, without {load:.2} s of loading\n",
-        workload.name
+        loaded.name
     );
     println!("| what | closest_batch in memory, Mrays/s | the command, Mrays/s | ratio (median, range) |");
     println!("|---|---|---|---|");

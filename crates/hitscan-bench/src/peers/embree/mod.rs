@@ -1,0 +1,236 @@
+//! Embree: its scenes, and the ways to ask them. Rays and packets are in its own layout before the clock starts, and
+//! what it answers stays there, as it would in a renderer.
+
+mod ffi;
+mod find;
+
+use std::sync::Arc;
+
+use hitscan::{Isa, Mesh, Ray};
+use rayon::prelude::*;
+
+use super::per_ray::TASK;
+use super::{Build, Rival, Session, Team, far};
+use crate::forms::{Calls, FIRST, Form, Query};
+use crate::measure::Run;
+use ffi::{Crossings, Kind, LANES, MISSED, Ray1, Ray16, RayHit1, RayHit16};
+pub use ffi::{Device, Embree};
+pub use find::find;
+
+/// One ray a call, default scene; also its build.
+pub const FAST: &str = "Embree";
+/// One ray a call, robust scene.
+pub const ROBUST: &str = "Embree robust";
+const PACKETS: &str = "Embree 16";
+const COHERENT: &str = "Embree 16 coherent";
+const FILTER: &str = "Embree filter";
+const UNORDERED: &str = "Embree occluded filter";
+
+/// The scenes over one mesh. Their device has one thread: it counts for builds alone.
+pub struct Scenes {
+    fast: ffi::Scene,
+    robust: ffi::Scene,
+    recording: ffi::Scene,
+}
+
+/// A device's configuration.
+fn config(threads: usize, forced: Option<Isa>) -> String {
+    format!("threads={threads}{}", if forced == Some(Isa::Avx2) { ",isa=avx2" } else { "" })
+}
+
+impl Scenes {
+    pub fn new(library: &'static Embree, mesh: &Mesh, forced: Option<Isa>) -> Result<Scenes, String> {
+        let device = Device::new(library, &config(1, forced))?;
+        let scene = |kind| ffi::Scene::new(&device, mesh, kind);
+        Ok(Scenes {
+            fast: scene(Kind::Fast)?,
+            robust: scene(Kind::Robust)?,
+            recording: scene(Kind::Recording)?,
+        })
+    }
+
+    /// All modes that answer a form.
+    pub fn rivals<'a>(&'a self, rays: &'a [Ray], form: Form, team: &'a Team) -> Vec<Rival<'a>> {
+        let (fast, robust, recording) = (&self.fast, &self.robust, &self.recording);
+        let task = Task { rays, form, team };
+        let mut all = Vec::new();
+        match form.query {
+            Query::Closest => {
+                all.push(task.rival(FAST, hit1, |rays| fast.closest(rays), t_of_hits));
+                all.push(task.rival(ROBUST, hit1, |rays| robust.closest(rays), t_of_hits));
+                if form.calls != Calls::Single {
+                    all.push(task.rival(PACKETS, hit16, |p| fast.closest16(p, false), t_of_hits16));
+                    all.push(task.rival(COHERENT, hit16, |p| fast.closest16(p, true), t_of_hits16));
+                }
+            }
+            Query::Occluded => {
+                all.push(task.rival(FAST, ray1, |rays| fast.occluded(rays), blocked));
+                all.push(task.rival(ROBUST, ray1, |rays| robust.occluded(rays), blocked));
+                if form.calls != Calls::Single {
+                    all.push(task.rival(PACKETS, Ray16::new, |p| fast.occluded16(p, false), blocked16));
+                    all.push(task.rival(COHERENT, Ray16::new, |p| fast.occluded16(p, true), blocked16));
+                }
+            }
+            Query::AllHits => {
+                all.push(task.rival(FILTER, hit1, |rays| recording.crossings(rays, None), counts));
+                all.push(task.rival(UNORDERED, ray1, |rays| recording.crossings_unordered(rays), counts));
+            }
+            Query::First => {
+                all.push(task.rival(FILTER, hit1, |rays| recording.crossings(rays, Some(FIRST)), counts));
+            }
+        }
+        all
+    }
+}
+
+/// What is asked, and who asks.
+#[derive(Clone, Copy)]
+struct Task<'a> {
+    rays: &'a [Ray],
+    form: Form,
+    team: &'a Team,
+}
+
+impl<'a> Task<'a> {
+    /// `make` takes as many rays as one `P` holds; `read` takes what was asked and what came back beside it.
+    fn rival<P: Send + 'a, O: Send + 'a>(
+        self,
+        name: &'static str,
+        make: fn(&[Ray1]) -> P,
+        ask: impl Fn(&mut [P]) -> O + Sync + 'a,
+        read: fn(&[P], &[O]) -> Vec<f64>,
+    ) -> Rival<'a> {
+        let lanes = if size_of::<P>() < size_of::<Ray16>() { 1 } else { LANES };
+        let session = InPlace { task: self, lanes, make, ask, read, asked: Vec::new(), beside: Vec::new() };
+        Rival { name, session: Box::new(session) }
+    }
+}
+
+/// Rays in Embree's layout, which its answers overwrite.
+struct InPlace<'a, P, O, A> {
+    task: Task<'a>,
+    /// Rays that one `P` holds.
+    lanes: usize,
+    make: fn(&[Ray1]) -> P,
+    ask: A,
+    read: fn(&[P], &[O]) -> Vec<f64>,
+    asked: Vec<P>,
+    beside: Vec<O>,
+}
+
+impl<P: Send, O: Send, A: Fn(&mut [P]) -> O + Sync> Run for InPlace<'_, P, O, A> {
+    fn reset(&mut self) {
+        self.beside.clear();
+        self.asked.clear();
+        let ray = |ray: &Ray| {
+            let (origin, dir) = (ray.origin().as_vec3(), ray.dir().as_vec3());
+            Ray1::new(origin.to_array(), dir.to_array(), ray.t_min() as f32, far(ray))
+        };
+        self.asked.extend(self.task.rays.chunks(self.lanes).map(|rays| {
+            let mut few = [Ray1::new([0.0; 3], [1.0; 3], 0.0, 0.0); LANES];
+            for (place, given) in few.iter_mut().zip(rays) {
+                *place = ray(given);
+            }
+            (self.make)(&few[..rays.len()])
+        }));
+    }
+
+    fn run(&mut self) {
+        let Task { rays, form, team } = self.task;
+        for batch in self.asked.chunks_mut(form.batch_size(rays.len()).div_ceil(self.lanes)) {
+            if team.threads == 1 {
+                self.beside.push((self.ask)(batch));
+            } else {
+                let tasks = batch.par_chunks_mut(TASK / self.lanes).map(|part| (self.ask)(part));
+                self.beside.extend(team.pool.install(|| tasks.collect::<Vec<O>>()));
+            }
+        }
+    }
+}
+
+impl<P: Send, O: Send, A: Fn(&mut [P]) -> O + Sync> Session for InPlace<'_, P, O, A> {
+    fn answers(&self) -> Vec<f64> {
+        let mut answers = (self.read)(&self.asked, &self.beside);
+        // The last packet may have lanes without a ray.
+        answers.truncate(self.task.rays.len());
+        answers
+    }
+}
+
+fn ray1(rays: &[Ray1]) -> Ray1 {
+    rays[0]
+}
+
+fn hit1(rays: &[Ray1]) -> RayHit1 {
+    RayHit1::new(rays[0])
+}
+
+fn hit16(rays: &[Ray1]) -> RayHit16 {
+    RayHit16::new(rays)
+}
+
+fn t_of_hits(asked: &[RayHit1], _: &[()]) -> Vec<f64> {
+    let t = |asked: &RayHit1| if asked.hit.geom == MISSED { f32::INFINITY } else { asked.ray.t_far };
+    asked.iter().map(|asked| f64::from(t(asked))).collect()
+}
+
+fn t_of_hits16(asked: &[RayHit16], _: &[()]) -> Vec<f64> {
+    let t = |asked: &RayHit16, lane: usize| {
+        if asked.hit.geom[lane] == MISSED { f32::INFINITY } else { asked.ray.t_far[lane] }
+    };
+    asked.iter().flat_map(|asked| (0..LANES).map(move |lane| f64::from(t(asked, lane)))).collect()
+}
+
+/// Embree marks an occluded ray by an end of -infinity.
+fn occlusion(end: f32) -> f64 {
+    if end < 0.0 { 0.0 } else { f64::INFINITY }
+}
+
+fn blocked(asked: &[Ray1], _: &[()]) -> Vec<f64> {
+    asked.iter().map(|ray| occlusion(ray.t_far)).collect()
+}
+
+fn blocked16(asked: &[Ray16], _: &[()]) -> Vec<f64> {
+    asked.iter().flat_map(|packet| packet.t_far.map(occlusion)).collect()
+}
+
+fn counts<P>(_: &[P], beside: &[Crossings]) -> Vec<f64> {
+    let of_one = |crossings: &Crossings| {
+        let ends = crossings.ends.iter();
+        ends.scan(0, |from, &end| Some((end - std::mem::replace(from, end)) as f64)).collect::<Vec<f64>>()
+    };
+    beside.iter().flat_map(of_one).collect()
+}
+
+/// The default scene, built again for each run.
+pub fn build<'a>(
+    library: &'static Embree,
+    mesh: &'a Mesh,
+    forced: Option<Isa>,
+    threads: usize,
+) -> Result<Box<dyn Build + 'a>, String> {
+    let device = Device::new(library, &config(threads, forced))?;
+    Ok(Box::new(Rebuilt { device, mesh, last: None }))
+}
+
+struct Rebuilt<'a> {
+    device: Arc<Device>,
+    mesh: &'a Mesh,
+    last: Option<Result<ffi::Scene, String>>,
+}
+
+impl Run for Rebuilt<'_> {
+    fn reset(&mut self) {
+        self.last = None;
+    }
+
+    fn run(&mut self) {
+        self.last = Some(ffi::Scene::new(&self.device, self.mesh, Kind::Fast));
+    }
+}
+
+impl Build for Rebuilt<'_> {
+    fn bytes(&self) -> Result<Option<usize>, String> {
+        self.last.as_ref().map(|last| last.as_ref().map(ffi::Scene::bytes).map_err(String::clone)).transpose()
+    }
+}

@@ -1,0 +1,149 @@
+//! Who is measured: ours and the peers, each on the same triangles and the same bits of the same rays.
+
+mod bvh;
+pub mod embree;
+mod obvhs;
+mod ours;
+mod parry;
+mod per_ray;
+
+use hitscan::{Isa, Mesh, Ray};
+use rayon::ThreadPool;
+
+use crate::forms::{Form, Query};
+use crate::measure::Run;
+use embree::Embree;
+
+/// One way to answer the rays of a form; everything that can be made before the clock starts is.
+pub trait Session: Run {
+    /// Of the last run, for each ray: `t` of the closest hit, or infinity; for occlusion 0 or infinity; for lists how
+    /// many hits.
+    fn answers(&self) -> Vec<f64>;
+}
+
+/// A session and who it is.
+pub struct Rival<'a> {
+    pub name: &'static str,
+    pub session: Box<dyn Session + 'a>,
+}
+
+/// A build, or something that is built again for each run.
+pub trait Build: Run {
+    /// Bytes of the last one, vertices and indices included; `None` where it does not tell.
+    ///
+    /// # Errors
+    /// Why there is none.
+    fn bytes(&self) -> Result<Option<usize>, String>;
+}
+
+/// A build and whose it is.
+pub struct Builder<'a> {
+    pub name: &'static str,
+    pub build: Box<dyn Build + 'a>,
+}
+
+/// Threads that answer batches.
+pub struct Team {
+    pub pool: ThreadPool,
+    pub threads: usize,
+}
+
+impl Team {
+    pub fn new(threads: usize) -> Result<Team, rayon::ThreadPoolBuildError> {
+        Ok(Team { pool: rayon::ThreadPoolBuilder::new().num_threads(threads).build()?, threads })
+    }
+}
+
+/// Everybody, with their trees over one mesh.
+pub struct Peers {
+    ours: ours::Ours,
+    embree: Option<embree::Scenes>,
+    parry: parry::Parry,
+    obvhs: obvhs::Obvhs,
+    bvh: bvh::BinaryTree,
+}
+
+impl Peers {
+    /// An instruction set may be forced on ours, and on Embree where it is AVX2.
+    pub fn new(mesh: &Mesh, forced: Option<Isa>, embree: Option<&'static Embree>) -> Result<Peers, String> {
+        let isa = forced.unwrap_or(mesh.isa());
+        let ours = mesh.with_isa(isa).ok_or_else(|| format!("{isa} is not available here"))?;
+        Ok(Peers {
+            ours: ours::Ours(ours),
+            embree: embree.map(|library| embree::Scenes::new(library, mesh, forced)).transpose()?,
+            parry: parry::Parry::new(mesh)?,
+            obvhs: obvhs::Obvhs::new(mesh),
+            bvh: bvh::BinaryTree::new(mesh),
+        })
+    }
+
+    /// Who answers a form, ours first.
+    pub fn rivals<'a>(&'a self, rays: &'a [Ray], form: Form, team: &'a Team) -> Vec<Rival<'a>> {
+        let mut all = vec![Rival { name: "hitscan", session: self.ours.session(rays, form, team) }];
+        if let Some(embree) = &self.embree {
+            all.extend(embree.rivals(rays, form, team));
+        }
+        if matches!(form.query, Query::Closest | Query::Occluded) {
+            all.push(Rival { name: "parry3d", session: self.parry.session(rays, form, team) });
+            all.push(Rival { name: "obvhs", session: self.obvhs.session(rays, form, team) });
+            // All that it shares out are boxes: the slowest by far, so it shows itself once.
+            if form.is_single() {
+                all.push(Rival { name: "bvh", session: self.bvh.session(rays, form, team) });
+            }
+        }
+        all
+    }
+}
+
+/// Who builds, ours first.
+pub fn builds<'a>(
+    mesh: &'a Mesh,
+    forced: Option<Isa>,
+    embree: Option<&'static Embree>,
+    team: &'a Team,
+) -> Result<Vec<Builder<'a>>, String> {
+    let mut all = vec![Builder { name: "hitscan", build: ours::build(mesh, team) }];
+    if let Some(library) = embree {
+        let build = embree::build(library, mesh, forced, team.threads)?;
+        all.push(Builder { name: embree::FAST, build });
+    }
+    all.push(Builder { name: "parry3d", build: parry::build(mesh, team) });
+    all.push(Builder { name: "obvhs", build: obvhs::build(mesh, team) });
+    all.push(Builder { name: "bvh", build: bvh::build(mesh, team) });
+    Ok(all)
+}
+
+/// A tree that is made by a function in a team's threads.
+struct Built<'a, T, F> {
+    team: &'a Team,
+    make: F,
+    weigh: fn(&T) -> Option<usize>,
+    last: Option<T>,
+}
+
+impl<'a, T: Send + 'a, F: Fn() -> T + Sync + 'a> Built<'a, T, F> {
+    fn boxed(team: &'a Team, make: F, weigh: fn(&T) -> Option<usize>) -> Box<dyn Build + 'a> {
+        Box::new(Built { team, make, weigh, last: None })
+    }
+}
+
+impl<T: Send, F: Fn() -> T + Sync> Run for Built<'_, T, F> {
+    fn reset(&mut self) {
+        self.last = None;
+    }
+
+    fn run(&mut self) {
+        self.last = Some(self.team.pool.install(&self.make));
+    }
+}
+
+impl<T: Send, F: Fn() -> T + Sync> Build for Built<'_, T, F> {
+    fn bytes(&self) -> Result<Option<usize>, String> {
+        Ok(self.last.as_ref().and_then(self.weigh))
+    }
+}
+
+/// Where a ray ends, for peers whose numbers are `f32`.
+fn far(ray: &Ray) -> f32 {
+    ray.t_max() as f32
+}

@@ -1,0 +1,97 @@
+//! Ours: `Mesh`, by the calls that a user writes.
+
+use hitscan::{Filter, Hit, HitLists, Mesh, Ray};
+
+use super::per_ray::PerRay;
+use super::{Build, Built, Session, Team};
+use crate::forms::{Calls, FIRST, Form, Query};
+use crate::measure::Run;
+
+pub struct Ours(pub Mesh);
+
+impl Ours {
+    pub fn session<'a>(&'a self, rays: &'a [Ray], form: Form, team: &'a Team) -> Box<dyn Session + 'a> {
+        let (mesh, filter) = (&self.0, Filter::ALL);
+        if form.calls != Calls::Single {
+            return Box::new(Batches { mesh, rays, form, team, answers: Vec::new() });
+        }
+        match form.query {
+            Query::Closest => PerRay::boxed(rays.to_vec(), form, team, move |ray| {
+                mesh.closest(ray, &filter).map_or(f64::INFINITY, |hit| hit.t)
+            }),
+            Query::Occluded => PerRay::boxed(rays.to_vec(), form, team, move |ray| {
+                if mesh.occluded(ray, &filter) { 0.0 } else { f64::INFINITY }
+            }),
+            Query::AllHits => {
+                PerRay::boxed(rays.to_vec(), form, team, move |ray| mesh.all_hits(ray, &filter).len() as f64)
+            }
+            Query::First => PerRay::boxed(rays.to_vec(), form, team, move |ray| {
+                mesh.first_n(ray, &filter, FIRST).len() as f64
+            }),
+        }
+    }
+}
+
+/// The batch forms, called with so many rays at a time.
+struct Batches<'a> {
+    mesh: &'a Mesh,
+    rays: &'a [Ray],
+    form: Form,
+    team: &'a Team,
+    answers: Vec<Answer>,
+}
+
+/// What one batch gives.
+enum Answer {
+    Closest(Vec<Option<Hit>>),
+    Occluded(Vec<bool>),
+    Lists(HitLists),
+}
+
+impl Run for Batches<'_> {
+    fn reset(&mut self) {
+        self.answers.clear();
+    }
+
+    fn run(&mut self) {
+        let (mesh, filter) = (self.mesh, Filter::ALL);
+        for rays in self.rays.chunks(self.form.batch_size(self.rays.len())) {
+            let answer = self.team.pool.install(|| match self.form.query {
+                Query::Closest => Answer::Closest(mesh.closest_batch(rays, &filter)),
+                Query::Occluded => Answer::Occluded(mesh.occluded_batch(rays, &filter)),
+                Query::AllHits => Answer::Lists(mesh.all_hits_batch(rays, &filter)),
+                Query::First => Answer::Lists(mesh.first_n_batch(rays, &filter, FIRST)),
+            });
+            self.answers.push(answer);
+        }
+    }
+}
+
+impl Session for Batches<'_> {
+    fn answers(&self) -> Vec<f64> {
+        let mut all = Vec::with_capacity(self.rays.len());
+        for answer in &self.answers {
+            match answer {
+                Answer::Closest(hits) => {
+                    all.extend(hits.iter().map(|hit| hit.map_or(f64::INFINITY, |hit| hit.t)));
+                }
+                Answer::Occluded(blocked) => {
+                    all.extend(blocked.iter().map(|&blocked| if blocked { 0.0 } else { f64::INFINITY }));
+                }
+                Answer::Lists(lists) => all.extend(lists.iter().map(|hits| hits.len() as f64)),
+            }
+        }
+        all
+    }
+}
+
+/// The tree from the same lists.
+pub fn build<'a>(mesh: &'a Mesh, team: &'a Team) -> Box<dyn Build + 'a> {
+    let make = || {
+        Mesh::new(mesh.vertices().iter().copied(), mesh.triangles().iter().copied())
+            .expect("the lists of a mesh are a mesh")
+    };
+    Built::boxed(team, make, |mesh: &Mesh| {
+        Some(mesh.stats().bytes + 12 * (mesh.vertices().len() + mesh.triangles().len()))
+    })
+}

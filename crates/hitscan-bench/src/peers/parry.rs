@@ -1,0 +1,46 @@
+//! parry3d 0.31: what a Rust user has today.
+
+use hitscan::{Mesh, Ray};
+use parry3d::math::Vector;
+use parry3d::query::RayCast;
+use parry3d::shape::TriMesh;
+
+use super::per_ray::PerRay;
+use super::{Build, Built, Session, Team, far};
+use crate::forms::{Form, Query};
+
+pub struct Parry(TriMesh);
+
+impl Parry {
+    pub fn new(mesh: &Mesh) -> Result<Parry, String> {
+        let vertices = mesh.vertices().iter().map(|&[x, y, z]| Vector::new(x, y, z)).collect();
+        TriMesh::new(vertices, mesh.triangles().to_vec())
+            .map(Parry)
+            .map_err(|error| format!("parry3d: {error}"))
+    }
+
+    pub fn session<'a>(&'a self, rays: &[Ray], form: Form, team: &'a Team) -> Box<dyn Session + 'a> {
+        let vector = |v: hitscan::glam::DVec3| Vector::new(v.x as f32, v.y as f32, v.z as f32);
+        let rays = rays
+            .iter()
+            // It multiplies the limit, so that infinity would be no number.
+            .map(|ray| {
+                (parry3d::query::Ray::new(vector(ray.origin()), vector(ray.dir())), far(ray).min(f32::MAX))
+            })
+            .collect();
+        if form.query == Query::Closest {
+            PerRay::boxed(rays, form, team, |(ray, far)| {
+                let hit = self.0.cast_local_ray_and_get_normal(ray, *far, false);
+                hit.map_or(f64::INFINITY, |hit| f64::from(hit.time_of_impact))
+            })
+        } else {
+            PerRay::boxed(rays, form, team, |(ray, far)| {
+                if self.0.intersects_local_ray(ray, *far) { 0.0 } else { f64::INFINITY }
+            })
+        }
+    }
+}
+
+pub fn build<'a>(mesh: &'a Mesh, team: &'a Team) -> Box<dyn Build + 'a> {
+    Built::boxed(team, || Parry::new(mesh), |_| None)
+}
