@@ -332,7 +332,8 @@ fn the_environment() {
     let mut command = folder.command(&["info", "box.obj"]);
     command.env("HITSCAN_ISA", "mmx");
     let ran = folder.run_command(command, b"");
-    let message = "hitscan: HITSCAN_ISA: unknown instruction set; it needs to be one of scalar, avx2\n";
+    let message =
+        "hitscan: HITSCAN_ISA: unknown instruction set; it needs to be one of scalar, avx2, avx512\n";
     assert_eq!((ran.code, ran.err.as_str(), ran.out.as_str()), (Some(2), message, ""));
 }
 

@@ -55,8 +55,8 @@ pub fn touch(ray: &LocalRay, corners: [[f32; 3]; 3]) -> Touch {
     let (az, bz, cz) = (f64::from(a[2]), f64::from(b[2]), f64::from(c[2]));
     let crossing = Crossing {
         t: ((u * az + v * bz) + w * cz) / (det * f64::from(d[kz])) + 0.0,
-        u: v / det,
-        v: w / det,
+        u: v / det + 0.0,
+        v: w / det + 0.0,
         counter_clockwise: det > 0.0,
     };
     if det == 0.0 || det.is_nan() {

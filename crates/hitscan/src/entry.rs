@@ -4,17 +4,17 @@
 //! mesh's size loses no more than one beside it (measured: at most 2^-21 of the mesh's reach). Every query of
 //! every path enters here, so that all of them see the same `f32` numbers.
 
+use glam::Vec3A;
+
 use crate::bvh::slab::Slope;
 use crate::ray::Ray;
-use crate::transform::Transform;
+use crate::simd::block::{Axis, pick};
 
 /// A direction in the frame of a mesh, and all that follows from it alone: instances that are turned and scaled alike
 /// share it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Heading {
     q: [f64; 3],
-    /// The largest component of `q`.
-    size: f64,
     /// World `t` for one unit of local `t`: a power of two, 1 for all directions of sane length.
     pub scale: f64,
     /// `1 / scale`, exactly.
@@ -26,87 +26,108 @@ pub(crate) struct Heading {
 /// A ray in the frame of one mesh, ready for the recipe of
 /// [`ray_triangle`](crate::intersect::watertight).
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct LocalRay<'a> {
-    pub origin: [f32; 3],
+pub(crate) struct LocalRay {
+    pub origin: Vec3A,
+    /// The same along `kx`, `ky`, `kz`.
+    pub turned: [f32; 3],
     /// World `t` of `origin`, before the heading's scale.
     pub t0: f64,
-    pub heading: &'a Heading,
+    pub heading: Heading,
 }
 
 /// The map that turns the ray into the z axis: `x = a[kx] - sx * a[kz]`, `y = a[ky] - sy * a[kz]`, `z = a[kz]`
 /// for `a = corner - origin` (Woop, Benthin, Wald: Watertight Ray/Triangle Intersection, 2013).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shear {
-    pub kx: usize,
-    pub ky: usize,
-    pub kz: usize,
+    pub kx: Axis,
+    pub ky: Axis,
+    pub kz: Axis,
     pub sx: f32,
     pub sy: f32,
     /// `dir[kz]`, which turns sheared depth into `t`.
     pub depth: f64,
 }
 
+/// `kx` and `ky` for each `kz` of a positive component, then of a negative one: cyclic, or swapped.
+const ACROSS: [[Axis; 2]; 6] = {
+    let [x, y, z] = Axis::ALL;
+    [[y, z], [z, x], [x, y], [z, y], [x, z], [y, x]]
+};
+
 impl Shear {
+    /// `largest` is that of the absolute components.
     #[inline(always)]
-    fn new(dir: [f32; 3]) -> Shear {
-        let size = [dir[0].abs(), dir[1].abs(), dir[2].abs()];
-        let mut kz = 0;
-        for axis in 1..3 {
-            if size[axis] > size[kz] {
-                kz = axis;
-            }
-        }
-        let (mut kx, mut ky) = ((kz + 1) % 3, (kz + 2) % 3);
-        if dir[kz] < 0.0 {
-            (kx, ky) = (ky, kx);
-        }
-        Shear { kx, ky, kz, sx: dir[kx] / dir[kz], sy: dir[ky] / dir[kz], depth: f64::from(dir[kz]) }
+    fn new(dir: Vec3A, largest: f32) -> Shear {
+        // The lowest axis on ties. Some component is the largest, so the number is below 3.
+        let kz = dir.abs().cmpeq(Vec3A::splat(largest)).bitmask().trailing_zeros().min(2) as usize;
+        let along = pick(dir, Axis::ALL[kz]);
+        let [kx, ky] = ACROSS[if along < 0.0 { kz + 3 } else { kz }];
+        let slopes = dir / Vec3A::splat(along);
+        let depth = f64::from(along);
+        Shear { kx, ky, kz: Axis::ALL[kz], sx: pick(slopes, kx), sy: pick(slopes, ky), depth }
     }
 }
 
 /// Directions whose largest local component lies in this range are rounded to `f32` as they are; others are
 /// scaled by a power of two first, which changes no bit that `f32` could have held.
-const PLAIN: core::ops::RangeInclusive<f64> = 1.0 / (1u128 << 100) as f64..=(1u128 << 100) as f64;
+const PLAIN: core::ops::RangeInclusive<f32> = 1.0 / (1u128 << 100) as f32..=(1u128 << 100) as f32;
 
 impl Heading {
-    /// Of a ray that asks a mesh directly, in its own frame.
+    /// Of a ray that asks a mesh directly, in its own frame. The law's way through an identity matrix could only turn the
+    /// sign of a zero, which no answer shows.
     #[inline(always)]
     pub fn of(ray: &Ray) -> Heading {
-        Heading::new(Transform::IDENTITY.inverse_vector(ray.dir().to_array()))
+        Heading::new(ray.dir().to_array())
     }
 
     /// `q` is the direction in the mesh's frame.
     #[inline(always)]
     pub fn new(q: [f64; 3]) -> Heading {
-        let mut q = q;
-        let mut size = largest(q);
+        let mut dir = narrow(q);
+        let mut largest = dir.abs().max_element();
         let (mut scale, mut unscale) = (1.0, 1.0);
-        if !PLAIN.contains(&size) {
-            unscale = power_of_two_below(size);
-            scale = 1.0 / unscale;
-            q = [q[0] * scale, q[1] * scale, q[2] * scale];
-            size *= scale;
+        if !PLAIN.contains(&largest) {
+            (scale, unscale) = sane_scale(q);
+            dir = narrow(q.map(|c| c * scale));
+            largest = dir.abs().max_element();
         }
-        let dir = [q[0] as f32, q[1] as f32, q[2] as f32];
-        Heading { q, size, scale, unscale, shear: Shear::new(dir), slope: Slope::new(dir) }
+        let q = q.map(|c| c * scale);
+        Heading { q, scale, unscale, shear: Shear::new(dir, largest), slope: Slope::new(dir, largest) }
     }
 }
 
-impl<'a> LocalRay<'a> {
-    /// Of a ray that asks a mesh directly; `heading` is the ray's, `reach` the mesh's.
+/// The power of two that brings the largest component between 1 and 2, and its inverse.
+#[cold]
+fn sane_scale(q: [f64; 3]) -> (f64, f64) {
+    let unscale = power_of_two_below(largest(q));
+    (1.0 / unscale, unscale)
+}
+
+impl LocalRay {
+    /// Of a ray that asks a mesh directly; `reach` is the mesh's.
     #[inline(always)]
-    pub fn of(ray: &Ray, heading: &'a Heading, reach: f64) -> LocalRay<'a> {
-        LocalRay::new(Transform::IDENTITY.inverse_point(ray.origin().to_array()), heading, reach)
+    pub fn of(ray: &Ray, reach: f64) -> LocalRay {
+        LocalRay::new(ray.origin().to_array(), Heading::of(ray), reach)
     }
 
     /// `p` is the origin in the mesh's frame, `reach` the mesh's largest absolute coordinate.
     #[inline(always)]
-    pub fn new(p: [f64; 3], heading: &'a Heading, reach: f64) -> LocalRay<'a> {
-        let q = heading.q;
-        let t0 =
-            if largest(p) > 4.0 * reach { -dot(p, q) / dot(q, q) - 2.0 * reach / heading.size } else { 0.0 };
-        let origin = [(p[0] + t0 * q[0]) as f32, (p[1] + t0 * q[1]) as f32, (p[2] + t0 * q[2]) as f32];
-        LocalRay { origin, t0, heading }
+    pub fn new(p: [f64; 3], heading: Heading, reach: f64) -> LocalRay {
+        let (mut origin, mut t0) = (narrow(p), 0.0);
+        // Rounded, it is at most `u` off; what is near by more than that is near in `f64` as well.
+        let surely_near = (4.0 * (1.0 - 1.0 / (1 << 20) as f64) * reach) as f32;
+        let near = origin.abs().max_element() < surely_near;
+        if !near {
+            (origin, t0) = moved(p, heading.q, reach);
+        }
+        LocalRay::at(origin, t0, heading)
+    }
+
+    /// From a local origin at `t0`.
+    #[inline(always)]
+    pub fn at(origin: Vec3A, t0: f64, heading: Heading) -> LocalRay {
+        let Shear { kx, ky, kz, .. } = heading.shear;
+        LocalRay { origin, turned: [pick(origin, kx), pick(origin, ky), pick(origin, kz)], t0, heading }
     }
 
     /// World `t` of a local one.
@@ -119,6 +140,20 @@ impl<'a> LocalRay<'a> {
 #[inline(always)]
 fn largest(v: [f64; 3]) -> f64 {
     v[0].abs().max(v[1].abs()).max(v[2].abs())
+}
+
+/// A vector rounded to `f32`.
+#[inline(always)]
+fn narrow([x, y, z]: [f64; 3]) -> Vec3A {
+    Vec3A::new(x as f32, y as f32, z as f32)
+}
+
+/// The origin of a ray, and its `t`, by the law: moved to where the ray passes the mesh, if it is far from there.
+#[cold]
+fn moved(p: [f64; 3], q: [f64; 3], reach: f64) -> (Vec3A, f64) {
+    let far = largest(p) > 4.0 * reach;
+    let t0 = if far { -dot(p, q) / dot(q, q) - 2.0 * reach / largest(q) } else { 0.0 };
+    (narrow([p[0] + t0 * q[0], p[1] + t0 * q[1], p[2] + t0 * q[2]]), t0)
 }
 
 #[inline(always)]
@@ -138,19 +173,20 @@ mod tests {
     #[test]
     fn a_near_ray_is_taken_as_it_is() {
         let heading = Heading::new([0.0, 0.0, -3.0]);
-        let ray = LocalRay::new([1.0, 2.0, 3.0], &heading, 1.0);
-        assert_eq!((ray.origin, heading.shear.depth), ([1.0, 2.0, 3.0], -3.0));
+        let ray = LocalRay::new([1.0, 2.0, 3.0], heading, 1.0);
+        assert_eq!((ray.origin.to_array(), heading.shear.depth), ([1.0, 2.0, 3.0], -3.0));
         assert_eq!((ray.t0, heading.scale), (0.0, 1.0));
         let Shear { kx, ky, kz, .. } = heading.shear;
-        assert_eq!((kx, ky, kz), (1, 0, 2), "a negative axis swaps the others");
+        let [x, y, z] = Axis::ALL;
+        assert_eq!((kx, ky, kz), (y, x, z), "a negative axis swaps the others");
     }
 
     #[test]
     fn a_far_ray_is_moved_to_the_mesh() {
         let heading = Heading::new([-2.0, 0.0, 0.0]);
-        let ray = LocalRay::new([1e9, 0.5, 0.0], &heading, 1.0);
+        let ray = LocalRay::new([1e9, 0.5, 0.0], heading, 1.0);
         assert_eq!(ray.t0, 5e8 - 1.0);
-        assert_eq!(ray.origin, [2.0, 0.5, 0.0]);
+        assert_eq!(ray.origin.to_array(), [2.0, 0.5, 0.0]);
         assert_eq!(ray.world_t(1.5), 5e8 + 0.5);
     }
 

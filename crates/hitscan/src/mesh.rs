@@ -3,12 +3,13 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use crate::bvh::slab::Frame;
 use crate::bvh::{self, Bvh};
 use crate::error::MeshError;
 use crate::hit::{Hit, InstanceId};
 use crate::query::Found;
 use crate::ray::{MAX_COORDINATE, Ray};
-use crate::simd::Isa;
+use crate::simd::{Isa, Kernel};
 use crate::transform::Transform;
 use glam::{DVec3, Vec3};
 
@@ -27,7 +28,7 @@ pub const MAX_TRIANGLES: usize = 1 << 25;
 #[derive(Clone, Debug)]
 pub struct Mesh {
     pub(crate) data: Arc<MeshData>,
-    pub(crate) isa: Isa,
+    pub(crate) kernel: Kernel,
 }
 
 #[derive(Debug)]
@@ -40,6 +41,8 @@ pub(crate) struct MeshData {
     pub reach: f32,
     pub counts: MeshCounts,
     pub tree: Bvh,
+    /// How large it is, as the box test wants to know it.
+    pub frame: Frame,
 }
 
 /// How many triangles a [`Mesh`] has, and how many of them are degenerate.
@@ -85,8 +88,9 @@ impl Mesh {
         let triangles: Vec<[u32; 3]> = triangles.into_iter().map(Into::into).collect();
         let reach = check(&vertices, &triangles)?;
         let (tree, counts) = bvh::build(&vertices, &triangles);
-        let data = MeshData { vertices, triangles, materials: Vec::new(), reach, counts, tree };
-        Ok(Mesh { data: Arc::new(data), isa: Isa::best() })
+        let frame = Frame::new(reach);
+        let data = MeshData { vertices, triangles, materials: Vec::new(), reach, counts, tree, frame };
+        Ok(Mesh { data: Arc::new(data), kernel: Kernel::best() })
     }
 
     /// The same mesh with a material number for each triangle, which hits report.
@@ -112,19 +116,20 @@ impl Mesh {
             reach: shared.reach,
             counts: shared.counts,
             tree: shared.tree.clone(),
+            frame: shared.frame,
         });
-        Ok(Mesh { data: Arc::new(MeshData { materials, ..data }), isa: self.isa })
+        Ok(Mesh { data: Arc::new(MeshData { materials, ..data }), kernel: self.kernel })
     }
 
     /// The same mesh, walked by another instruction set. The answers are the same on every bit; this is
     /// for tests and measurements. `None` where this machine does not have it.
     pub fn with_isa(&self, isa: Isa) -> Option<Mesh> {
-        isa.is_available().then(|| Mesh { data: self.data.clone(), isa })
+        Some(Mesh { data: self.data.clone(), kernel: Kernel::of(isa)? })
     }
 
     /// The instruction set that walks this mesh.
     pub fn isa(&self) -> Isa {
-        self.isa
+        self.kernel.isa()
     }
 
     /// The vertices, as given.
@@ -170,45 +175,70 @@ impl Mesh {
 }
 
 impl MeshData {
-    /// Everything that a [`Hit`] says beyond where along the ray it is.
-    pub fn describe(&self, transform: &Transform, ray: &Ray, found: &Found) -> Hit {
+    /// Everything that a [`Hit`] says beyond where along the ray it is. Without a transform the mesh stands where its own
+    /// coordinates put it.
+    #[inline(always)]
+    pub fn describe(&self, transform: Option<&Transform>, ray: &Ray, found: &Found) -> Hit {
         let [a, b, c] = found.place.corners(&self.tree.rows).map(|p| p.map(f64::from));
         let (u, v) = found.crossing.barycentrics();
         let w = (1.0 - u) - v;
         let local: [f64; 3] = core::array::from_fn(|i| (w * a[i] + u * b[i]) + v * c[i]);
         let (e, f) = (sub(b, a), sub(c, a));
         let cross = [e[1] * f[2] - e[2] * f[1], e[2] * f[0] - e[0] * f[2], e[0] * f[1] - e[1] * f[0]];
-        let dir = ray.dir();
-        let length = libm::sqrt((dir.x * dir.x + dir.y * dir.y) + dir.z * dir.z);
+        // Never -0, as through an identity matrix.
+        let (position, normal) = match transform {
+            Some(transform) => (transform.point(local), transform.normal(cross)),
+            None => (DVec3::from(local) + 0.0, DVec3::from(cross)),
+        };
         Hit {
             t: found.t,
-            distance: found.t * length,
-            position: transform.point(local),
+            distance: found.t * length(ray.dir()),
+            position,
             u,
             v,
             prim: found.prim,
             instance: InstanceId(found.instance),
             material: self.materials.get(found.prim as usize).copied().unwrap_or(0),
-            normal: unit_normal(transform.normal(cross), dir / length, found.facing),
+            normal: unit_normal(normal, ray.dir(), found.facing) + 0.0,
             facing: found.facing,
         }
     }
 }
 
 /// The unit vector of `normal`; for a triangle without one, against the ray, as `facing` says.
-fn unit_normal(normal: DVec3, ray: DVec3, facing: crate::Face) -> DVec3 {
-    // The squares of a tiny triangle's normal underflow, so its size comes out first.
+#[inline(always)]
+fn unit_normal(normal: DVec3, dir: DVec3, facing: crate::Face) -> DVec3 {
     let size = normal.abs().max_element();
-    if size > 0.0 {
-        let n = normal / size;
-        return n / libm::sqrt((n.x * n.x + n.y * n.y) + n.z * n.z);
-    }
-    match facing {
-        crate::Face::Front => -ray,
-        crate::Face::Back => ray,
-    }
+    // Squares of sizes in this range neither over- nor underflow.
+    let n = if (1e-100..1e100).contains(&size) {
+        normal
+    } else if size > 0.0 {
+        normal / size
+    } else if facing == crate::Face::Front {
+        -dir
+    } else {
+        dir
+    };
+    n / length(n)
 }
 
+#[inline(always)]
+fn length(v: DVec3) -> f64 {
+    sqrt((v.x * v.x + v.y * v.y) + v.z * v.z)
+}
+
+/// The one root, which is correctly rounded everywhere: the machine's own where there is a standard library to ask it.
+#[inline(always)]
+fn sqrt(x: f64) -> f64 {
+    #[cfg(feature = "std")]
+    {
+        x.sqrt()
+    }
+    #[cfg(not(feature = "std"))]
+    libm::sqrt(x)
+}
+
+#[inline(always)]
 fn sub(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }

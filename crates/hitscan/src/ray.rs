@@ -142,22 +142,26 @@ impl Ray {
 
     /// The point at `t = 0`.
     #[doc(alias = "getStart")]
+    #[inline]
     pub fn origin(&self) -> DVec3 {
         self.origin
     }
 
     /// The direction, as given; its length is the unit of `t`.
     #[doc(alias = "getDirection")]
+    #[inline]
     pub fn dir(&self) -> DVec3 {
         self.dir
     }
 
     /// The smallest accepted `t`.
+    #[inline]
     pub fn t_min(&self) -> f64 {
         self.t_min
     }
 
     /// The largest accepted `t`.
+    #[inline]
     pub fn t_max(&self) -> f64 {
         self.t_max
     }

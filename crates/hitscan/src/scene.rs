@@ -4,7 +4,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::bvh::CheckError;
-use crate::simd::Isa;
+use crate::simd::{Isa, Kernel};
 use crate::top::Top;
 use crate::world::Instance;
 
@@ -12,23 +12,23 @@ use crate::world::Instance;
 #[derive(Clone, Debug)]
 pub struct Scene {
     pub(crate) top: Arc<Top>,
-    pub(crate) isa: Isa,
+    pub(crate) kernel: Kernel,
 }
 
 impl Scene {
     pub(crate) fn new(instances: Vec<Instance>) -> Scene {
-        Scene { top: Arc::new(Top::new(instances)), isa: Isa::best() }
+        Scene { top: Arc::new(Top::new(instances)), kernel: Kernel::best() }
     }
 
     /// The same scene, walked by another instruction set. The answers are the same on every bit; this is
     /// for tests and measurements. `None` where this machine does not have it.
     pub fn with_isa(&self, isa: Isa) -> Option<Scene> {
-        isa.is_available().then(|| Scene { top: self.top.clone(), isa })
+        Some(Scene { top: self.top.clone(), kernel: Kernel::of(isa)? })
     }
 
     /// The instruction set that walks this scene.
     pub fn isa(&self) -> Isa {
-        self.isa
+        self.kernel.isa()
     }
 
     /// The instances, in the order of their ids.

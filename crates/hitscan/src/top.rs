@@ -7,7 +7,7 @@ use glam::DVec3;
 
 use crate::bvh::binary::{self, Item, Settings};
 use crate::bvh::node::{Bounds, Node};
-use crate::bvh::slab::{LaneSlab, Slab};
+use crate::bvh::slab::{Frame, Slab};
 use crate::bvh::walk::{Leaves, Meter, Reach, walk, walk_mesh};
 use crate::bvh::{CheckError, area_scale, check_nodes, wide};
 use crate::entry::{Heading, LocalRay};
@@ -119,14 +119,14 @@ impl Top {
         let Some((low, high)) = self.world else { return Flow::Continue(()) };
         let (o, d) = (probe.ray.origin(), probe.ray.dir());
         let reach = f64::from(largest(self.bounds.low).max(largest(self.bounds.high)));
-        let heading = Heading::new(d.to_array());
-        let local = LocalRay::new((o - self.centre).to_array(), &heading, reach);
+        let local = LocalRay::new((o - self.centre).to_array(), Heading::new(d.to_array()), reach);
         let distance = o.abs().max_element() + low.abs().max(high.abs()).max_element() + self.offset;
-        let slab = Slab::new(local.origin, &heading.slope, &self.bounds, (self.slack * distance) as f32);
-        let lane_slab = LaneSlab::new(lanes, &slab, slab.lower(probe.ray.t_min(), local.t0, heading.unscale));
-        let mut leaves = Placed { lanes, top: self, local: &local, heading, frame: None, slab, probe };
+        let frame = Frame::new(reach as f32);
+        let slab = Slab::new(&local, &frame, (self.slack * distance) as f32);
+        let begin = slab.lower(probe.ray.t_min());
+        let mut leaves = Placed { lanes, top: self, heading: local.heading, frame: None, slab, probe };
         let mut reach = leaves.reach();
-        walk(lanes, &self.nodes, &lane_slab, &mut reach, meter, &mut leaves)
+        walk(lanes, &self.nodes, &slab, begin, &mut reach, meter, &mut leaves)
     }
 }
 
@@ -134,7 +134,6 @@ impl Top {
 struct Placed<'a, 'b, L: Lanes, C> {
     lanes: L,
     top: &'a Top,
-    local: &'a LocalRay<'a>,
     /// The direction in the frame of the last instance, and the number of that frame.
     heading: Heading,
     frame: Option<u32>,
@@ -144,9 +143,8 @@ struct Placed<'a, 'b, L: Lanes, C> {
 
 impl<L: Lanes, C: Collector> Placed<'_, '_, L, C> {
     #[inline(always)]
-    fn reach(&self) -> Reach<L> {
-        let far = self.slab.upper(self.probe.collector.limit(), self.local.t0, self.local.heading.unscale);
-        Reach::new(self.lanes, far)
+    fn reach(&self) -> Reach {
+        Reach::new(self.slab.upper(self.probe.collector.limit()))
     }
 }
 
@@ -154,7 +152,7 @@ impl<L: Lanes, M: Meter, C: Collector> Leaves<L, M> for Placed<'_, '_, L, C> {
     const ORDERED: bool = C::ORDERED;
 
     #[inline(always)]
-    fn visit(&mut self, number: u32, reach: &mut Reach<L>, meter: &mut M) -> Flow {
+    fn visit(&mut self, number: u32, reach: &mut Reach, meter: &mut M) -> Flow {
         let instance = &self.top.instances[number as usize];
         if !self.probe.filter.admits_mask(instance.mask) {
             return Flow::Continue(());
@@ -168,7 +166,7 @@ impl<L: Lanes, M: Meter, C: Collector> Leaves<L, M> for Placed<'_, '_, L, C> {
             self.frame = frame;
         }
         let p = instance.transform.inverse_point(self.probe.ray.origin().to_array());
-        let local = LocalRay::new(p, &self.heading, f64::from(instance.mesh.data.reach));
+        let local = LocalRay::new(p, self.heading, f64::from(instance.mesh.data.reach));
         walk_mesh(self.lanes, &instance.mesh.data, &local, self.probe, meter)?;
         if self.probe.collector.limit() != limit {
             *reach = self.reach();

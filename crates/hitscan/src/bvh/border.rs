@@ -43,13 +43,7 @@ pub(crate) fn edge_key(from: Point, to: Point) -> [Key; 2] {
 impl Borders {
     /// Whether the triangle accepts a ray that lies on its outline although the moved ray misses it.
     #[cold]
-    pub fn accept(
-        &mut self,
-        mesh: &MeshData,
-        ray: &LocalRay<'_>,
-        corners: &[Point; 3],
-        touch: &Touch,
-    ) -> bool {
+    pub fn accept(&mut self, mesh: &MeshData, ray: &LocalRay, corners: &[Point; 3], touch: &Touch) -> bool {
         match *touch {
             Touch::Miss => false,
             Touch::Inside(_) => true,
@@ -77,7 +71,7 @@ impl Known {
 
     /// The corners of the triangles that take a ray exactly through `corner`, if the moved ray finds nobody
     /// there and it is the end of a border: those of the lowest number, and its copies.
-    fn takers(&mut self, mesh: &MeshData, ray: &LocalRay<'_>, corner: Point) -> Option<[Point; 3]> {
+    fn takers(&mut self, mesh: &MeshData, ray: &LocalRay, corner: Point) -> Option<[Point; 3]> {
         if let Some(known) = self.corners.get(&key(corner)) {
             return *known;
         }
@@ -117,7 +111,7 @@ impl Known {
 
 /// The corners of the lowest triangle that a ray through `corner` touches only there; none where the moved ray finds
 /// a triangle at that corner.
-fn lowest_unless_taken(mesh: &MeshData, ray: &LocalRay<'_>, corner: Point) -> Option<[Point; 3]> {
+fn lowest_unless_taken(mesh: &MeshData, ray: &LocalRay, corner: Point) -> Option<[Point; 3]> {
     let mut taken = false;
     let mut lowest: Option<(u32, [Point; 3])> = None;
     each_at(mesh, corner, &mut |triangle| match touch(triangle.corners.map(|c| shear(ray, c))) {

@@ -7,6 +7,7 @@ use thiserror::Error;
 use super::Bvh;
 use super::leaf;
 use super::node::{Bounds, LeafRef, Node};
+use crate::simd::block::BLOCK_ROWS;
 use crate::simd::stack::MAX_DEPTH;
 
 /// The first invariant of a tree that does not hold: a fault of this library, never of the input.
@@ -126,7 +127,7 @@ impl Bvh {
         let mut found = vec![0u32; triangles.len()];
         check_nodes(&self.nodes, &self.bounds, &mut |node, place, payload| {
             let at = LeafRef::from_payload(payload);
-            if at.row + at.rows() > self.rows.len() {
+            if at.row + at.rows().max(BLOCK_ROWS) > self.rows.len() {
                 return Err(CheckError::Block { node, place });
             }
             let mut bounds = Bounds::EMPTY;

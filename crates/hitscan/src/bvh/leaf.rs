@@ -5,31 +5,57 @@
 
 use alloc::vec::Vec;
 
+use glam::Vec3A;
+
 use super::binary::Item;
 use super::node::LeafRef;
 use crate::entry::{LocalRay, Shear};
+use crate::simd::block::{Axis, BLOCK_ROWS, Stride, corner, load_corner};
 use crate::simd::lanes::Lanes;
-use crate::simd::row::{Row, flatten, flatten_mut};
+use crate::simd::row::{Row, flatten, flatten_mut, numbers};
 
-/// Corners of one triangle, its row in the mesh's list, and where it is stored.
+/// Corners of one triangle and its row in the mesh's list.
 pub(crate) struct Stored {
     pub corners: [[f32; 3]; 3],
     pub prim: u32,
-    pub place: Place,
 }
 
 /// Where a triangle stands among the leaves: the payload of its leaf, and its lane there.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Place {
-    payload: u32,
-    lane: u8,
+    pub payload: u32,
+    pub lane: u32,
 }
 
 impl Place {
-    /// The corners of the triangle there.
+    /// The triangle there.
+    #[inline(always)]
+    pub fn triangle(self, rows: &[Row]) -> Stored {
+        Stored { corners: self.corners(rows), prim: self.prim(rows) }
+    }
+
+    /// Its corners.
+    #[inline(always)]
     pub fn corners(self, rows: &[Row]) -> [[f32; 3]; 3] {
         let leaf = LeafRef::from_payload(self.payload);
-        stored(block(rows, leaf), leaf, usize::from(self.lane)).corners
+        let block = kernel_block(rows, leaf);
+        [
+            self.corner::<0>(block, leaf.shift()),
+            self.corner::<1>(block, leaf.shift()),
+            self.corner::<2>(block, leaf.shift()),
+        ]
+    }
+
+    #[inline(always)]
+    fn corner<const CORNER: usize>(self, block: &[f32; 8 * BLOCK_ROWS], stride: Stride) -> [f32; 3] {
+        Axis::ALL.map(|axis| corner::<CORNER>(block, axis, stride, self.lane as usize))
+    }
+
+    /// Its row in the mesh's list.
+    #[inline(always)]
+    pub fn prim(self, rows: &[Row]) -> u32 {
+        let leaf = LeafRef::from_payload(self.payload);
+        flatten(rows)[8 * leaf.row + 9 * leaf.stride() + self.lane as usize].to_bits()
     }
 }
 
@@ -55,90 +81,80 @@ pub(crate) fn store(
     leaf.payload()
 }
 
-/// The numbers of a leaf's block.
-#[inline(always)]
-pub(crate) fn block(rows: &[Row], leaf: LeafRef) -> &[f32] {
-    flatten(&rows[leaf.row..leaf.row + leaf.rows()])
-}
-
-/// One triangle of a block.
-#[inline(always)]
-pub(crate) fn stored(block: &[f32], leaf: LeafRef, lane: usize) -> Stored {
-    let stride = leaf.stride();
-    let at = |plane: usize| block[plane * stride + lane];
-    Stored {
-        corners: [[at(0), at(1), at(2)], [at(3), at(4), at(5)], [at(6), at(7), at(8)]],
-        prim: at(9).to_bits(),
-        place: Place { payload: leaf.payload(), lane: lane as u8 },
-    }
-}
-
 /// All triangles of a leaf.
 pub(crate) fn triangles(rows: &[Row], leaf: LeafRef) -> impl Iterator<Item = Stored> {
-    let block = block(rows, leaf);
-    (0..leaf.count).map(move |lane| stored(block, leaf, lane))
+    (0..leaf.count as u32).map(move |lane| Place { payload: leaf.payload(), lane }.triangle(rows))
 }
 
-/// What the eight-lane test needs of a ray.
-#[derive(Clone, Copy)]
-pub(crate) struct LaneRay<L: Lanes> {
-    /// Along `kx`, `ky`, `kz`.
-    origin: [L::F; 3],
-    sx: L::F,
-    sy: L::F,
-    axes: [usize; 3],
-}
-
-impl<L: Lanes> LaneRay<L> {
-    #[inline(always)]
-    pub fn new(lanes: L, ray: &LocalRay<'_>) -> Self {
-        let Shear { kx, ky, kz, sx, sy, .. } = ray.heading.shear;
-        let o = ray.origin;
-        LaneRay {
-            origin: [lanes.splat(o[kx]), lanes.splat(o[ky]), lanes.splat(o[kz])],
-            sx: lanes.splat(sx),
-            sy: lanes.splat(sy),
-            axes: [kx, ky, kz],
-        }
-    }
-
-    /// Bits of the triangles that may be hit: those without two edge values of strictly opposite sign. Rounding
-    /// keeps the order of products, so an `f32` edge value never has the opposite of its exact sign.
-    #[inline(always)]
-    pub fn candidates(&self, lanes: L, block: &[f32], leaf: LeafRef) -> u32 {
-        let mask = if leaf.count <= 4 { self.test::<4>(lanes, block) } else { self.test::<8>(lanes, block) };
-        mask & ((2 << (leaf.count - 1)) - 1)
-    }
-
-    #[inline(always)]
-    fn test<const STRIDE: usize>(&self, lanes: L, block: &[f32]) -> u32 {
-        let a = self.corner::<STRIDE>(lanes, block, 0);
-        let b = self.corner::<STRIDE>(lanes, block, 1);
-        let c = self.corner::<STRIDE>(lanes, block, 2);
-        let (u, v, w) = (edge(lanes, c, b), edge(lanes, a, c), edge(lanes, b, a));
-        let zero = lanes.splat(0.0);
-        let some_negative = lanes.lt(lanes.min(lanes.min(u, v), w), zero);
-        let some_positive = lanes.lt(zero, lanes.max(lanes.max(u, v), w));
-        !(some_negative & some_positive) & 0xff
-    }
-
-    /// One corner of each triangle, across the ray.
-    #[inline(always)]
-    fn corner<const STRIDE: usize>(&self, lanes: L, block: &[f32], corner: usize) -> (L::F, L::F) {
-        let [kx, ky, kz] = self.axes;
-        let first = 3 * corner;
-        let z = lanes.sub(lanes.load(plane::<STRIDE>(block, first + kz)), self.origin[2]);
-        let x = lanes.sub(lanes.load(plane::<STRIDE>(block, first + kx)), self.origin[0]);
-        let y = lanes.sub(lanes.load(plane::<STRIDE>(block, first + ky)), self.origin[1]);
-        (lanes.sub(x, lanes.mul(self.sx, z)), lanes.sub(y, lanes.mul(self.sy, z)))
-    }
-}
-
-/// Eight numbers from the start of a plane. With a stride of 4 the upper ones belong to the next plane, and the
-/// count masks them out.
+/// A block as kernels see it.
 #[inline(always)]
-fn plane<const STRIDE: usize>(block: &[f32], plane: usize) -> &[f32; 8] {
-    block[plane * STRIDE..].first_chunk().expect("a block has ten planes, of which nine are loaded")
+pub(crate) fn kernel_block(rows: &[Row], leaf: LeafRef) -> &[f32; 8 * BLOCK_ROWS] {
+    numbers(rows[leaf.row..].first_chunk().expect("the arena ends with room for a whole block"))
+}
+
+/// Rows behind the last block, so that a block of four can be read like one of eight.
+pub(crate) const SPARE_ROWS: usize = BLOCK_ROWS - 5;
+
+/// Bits of the triangles that may be hit: those without two edge values of strictly opposite sign. Rounding keeps the
+/// order of products, so an `f32` edge value never has the opposite of its exact sign.
+#[inline(always)]
+pub(crate) fn candidates<L: Lanes>(
+    lanes: L,
+    ray: &LocalRay,
+    block: &[f32; 8 * BLOCK_ROWS],
+    leaf: LeafRef,
+) -> u32 {
+    let a = across::<0, L>(lanes, ray, block, leaf);
+    let b = across::<1, L>(lanes, ray, block, leaf);
+    let c = across::<2, L>(lanes, ray, block, leaf);
+    let (u, v, w) = (edge(lanes, c, b), edge(lanes, a, c), edge(lanes, b, a));
+    let zero = lanes.splat(0.0);
+    let some_negative = lanes.lt(lanes.min(lanes.min(u, v), w), zero);
+    let some_positive = lanes.lt(zero, lanes.max(lanes.max(u, v), w));
+    !(some_negative & some_positive) & ((2 << (leaf.count - 1)) - 1)
+}
+
+/// The corners A, B, C of one triangle in the frame of the ray, as the recipe wants them: `x`, `y`, `z` of all three.
+#[inline(always)]
+pub(crate) fn sheared(
+    ray: &LocalRay,
+    block: &[f32; 8 * BLOCK_ROWS],
+    leaf: LeafRef,
+    lane: usize,
+) -> [Vec3A; 3] {
+    let Shear { kx, ky, kz, sx, sy, .. } = ray.heading.shear;
+    let [ox, oy, oz] = ray.turned.map(Vec3A::splat);
+    let stride = leaf.shift();
+    let z = corners(block, kz, stride, lane) - oz;
+    let x = (corners(block, kx, stride, lane) - ox) - Vec3A::splat(sx) * z;
+    let y = (corners(block, ky, stride, lane) - oy) - Vec3A::splat(sy) * z;
+    [x, y, z]
+}
+
+/// One coordinate of the three corners of one triangle.
+#[inline(always)]
+fn corners(block: &[f32; 8 * BLOCK_ROWS], axis: Axis, stride: Stride, lane: usize) -> Vec3A {
+    Vec3A::new(
+        corner::<0>(block, axis, stride, lane),
+        corner::<1>(block, axis, stride, lane),
+        corner::<2>(block, axis, stride, lane),
+    )
+}
+
+/// One corner of each triangle, across the ray.
+#[inline(always)]
+fn across<const CORNER: usize, L: Lanes>(
+    lanes: L,
+    ray: &LocalRay,
+    block: &[f32; 8 * BLOCK_ROWS],
+    leaf: LeafRef,
+) -> (L::F, L::F) {
+    let Shear { kx, ky, kz, sx, sy, .. } = ray.heading.shear;
+    let [x, y, z] = ray.turned;
+    let z = lanes.sub(load_corner::<CORNER, L>(lanes, block, kz, leaf.shift()), lanes.splat(z));
+    let x = lanes.sub(load_corner::<CORNER, L>(lanes, block, kx, leaf.shift()), lanes.splat(x));
+    let y = lanes.sub(load_corner::<CORNER, L>(lanes, block, ky, leaf.shift()), lanes.splat(y));
+    (lanes.sub(x, lanes.mul(lanes.splat(sx), z)), lanes.sub(y, lanes.mul(lanes.splat(sy), z)))
 }
 
 #[inline(always)]

@@ -12,6 +12,7 @@ pub(crate) mod leaf;
 pub(crate) mod node;
 pub(crate) mod slab;
 mod stats;
+pub(crate) mod stream;
 pub(crate) mod walk;
 pub(crate) mod wide;
 
@@ -63,6 +64,7 @@ pub(crate) fn build(vertices: &[[f32; 3]], triangles: &[[u32; 3]]) -> (Bvh, Mesh
     let bounds = binary[0].bounds;
     let mut rows = Vec::with_capacity(items.len() * 3 / 2);
     let nodes = wide::emit(&binary, &items, |items| leaf::store(items, vertices, triangles, &mut rows));
+    rows.resize(rows.len() + leaf::SPARE_ROWS, Row([0.0; 8]));
     rows.shrink_to_fit();
     (Bvh { nodes, rows, bounds }, counts)
 }

@@ -1,5 +1,7 @@
 //! The tree's parts: wide nodes and leaf blocks.
 
+use crate::simd::block::Stride;
+
 /// Children of a node, and triangles of a leaf at most.
 pub(crate) const WIDTH: usize = 8;
 
@@ -52,7 +54,8 @@ pub(crate) struct Child(u32);
 impl Child {
     /// No valid child: a leaf at an offset that no builder reaches.
     pub const EMPTY: Child = Child(u32::MAX);
-    const LEAF: u32 = 1 << 31;
+    /// Marks a leaf.
+    pub const LEAF: u32 = 1 << 31;
 
     pub fn inner(index: usize) -> Child {
         debug_assert!(index < Self::LEAF as usize);
@@ -72,6 +75,17 @@ impl Child {
     #[inline(always)]
     pub fn from_word(word: u32) -> Child {
         Child(word)
+    }
+
+    /// The words of a node's children.
+    #[inline(always)]
+    pub fn words(children: &[Child; WIDTH]) -> [u32; WIDTH] {
+        children.map(Child::word)
+    }
+
+    #[inline(always)]
+    pub fn is_leaf(self) -> bool {
+        self.0 & Self::LEAF != 0
     }
 
     /// The payload of a leaf, or the index of an inner node.
@@ -105,6 +119,11 @@ impl LeafRef {
     #[inline(always)]
     pub fn stride(self) -> usize {
         if self.count <= 4 { 4 } else { 8 }
+    }
+
+    #[inline(always)]
+    pub fn shift(self) -> Stride {
+        if self.count <= 4 { Stride::Four } else { Stride::Eight }
     }
 
     /// Rows of the block: ten times the stride.

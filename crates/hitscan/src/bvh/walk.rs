@@ -3,14 +3,13 @@
 //! A child is visited when its box starts no farther away than the best that is still wanted, so a hit at
 //! exactly that distance but of a lower number is not lost.
 
-use super::leaf::{LaneRay, block, stored};
-use super::node::{Child, LeafRef, Node};
-use super::slab::{LaneSlab, Slab};
+use super::node::{Child, Node};
+use super::slab::Slab;
 use crate::entry::LocalRay;
 use crate::mesh::MeshData;
 use crate::query::{Collector, Probe};
 use crate::simd::Flow;
-use crate::simd::lanes::Lanes;
+use crate::simd::lanes::{Lanes, lowest};
 use crate::simd::stack::Stack;
 
 /// What a walk did: the work behind one answer.
@@ -53,16 +52,19 @@ impl Meter for Cost {
 }
 
 /// How far a walk still looks: what its leaves may change.
-pub(crate) struct Reach<L: Lanes> {
+#[derive(Clone, Copy)]
+pub(crate) struct Reach {
     /// Slab `t` up to which boxes are wanted.
     pub far: f32,
-    lanes_far: L::F,
+    /// The same with room for what a stack forgets of a distance: three bits of it.
+    pub cull: f32,
 }
 
-impl<L: Lanes> Reach<L> {
+impl Reach {
     #[inline(always)]
-    pub fn new(lanes: L, far: f32) -> Self {
-        Reach { far, lanes_far: lanes.splat(far) }
+    pub fn new(far: f32) -> Self {
+        let room = far.abs() * (1.0 / (1 << 20) as f32) + f32::MIN_POSITIVE;
+        Reach { far, cull: far + room }
     }
 }
 
@@ -72,7 +74,7 @@ pub(crate) trait Leaves<L: Lanes, M: Meter> {
     /// Whether the nearest leaf should come first; else they come in any order.
     const ORDERED: bool;
     /// Looks at the leaf of this payload; may shorten the reach.
-    fn visit(&mut self, payload: u32, reach: &mut Reach<L>, meter: &mut M) -> Flow;
+    fn visit(&mut self, payload: u32, reach: &mut Reach, meter: &mut M) -> Flow;
 }
 
 /// Visits the leaves whose boxes the ray meets.
@@ -80,93 +82,66 @@ pub(crate) trait Leaves<L: Lanes, M: Meter> {
 pub(crate) fn walk<L: Lanes, M: Meter, V: Leaves<L, M>>(
     lanes: L,
     nodes: &[Node],
-    slab: &LaneSlab<L>,
-    reach: &mut Reach<L>,
+    slab: &Slab,
+    begin: f32,
+    reach: &mut Reach,
     meter: &mut M,
     leaves: &mut V,
 ) -> Flow {
     if nodes.is_empty() {
         return Flow::Continue(());
     }
-    let mut stack = Stack::new();
+    let mut stack = Stack::new(Child::EMPTY.word());
     let mut current = Child::inner(0);
     loop {
-        let next = match current.split() {
+        match current.split() {
             Err(index) => {
                 meter.node();
                 let node = &nodes[index];
-                let (mut hits, near) = slab.test(lanes, node, reach.lanes_far);
-                let near = lanes.store(near);
-                let count = hits.count_ones() as usize;
-                if count == 1 {
-                    // Half of all nodes: straight on, without a way over the stack.
-                    Some(node.children[place(hits)])
-                } else if V::ORDERED && count == 2 {
-                    let (a, b) = (place(hits), place(hits & (hits - 1)));
-                    let (first, second) = if near[b] < near[a] { (b, a) } else { (a, b) };
-                    stack.push(node.children[second].word(), near[second]);
-                    Some(node.children[first])
+                let (hits, near) = slab.test(lanes, node, begin, reach.far);
+                let children = Child::words(&node.children);
+                if hits.is_power_of_two() {
+                    current = node.children[lowest(hits)];
+                } else if hits == 0 {
+                    current = Child::from_word(stack.pop(reach.cull, V::ORDERED));
                 } else {
-                    while hits != 0 {
-                        stack.push(node.children[place(hits)].word(), near[place(hits)]);
-                        hits &= hits - 1;
-                    }
-                    if V::ORDERED {
-                        stack.sort_top(count);
-                    }
-                    None
+                    let next = stack.exchange(lanes, &children, near, hits, reach.cull, V::ORDERED);
+                    current = Child::from_word(next);
                 }
             }
+            Ok(_) if current == Child::EMPTY => return Flow::Continue(()),
             Ok(payload) => {
                 leaves.visit(payload, reach, meter)?;
-                None
+                current = Child::from_word(stack.pop(reach.cull, V::ORDERED));
             }
-        };
-        current = match next {
-            Some(child) => child,
-            None => loop {
-                let Some((child, near)) = stack.pop() else { return Flow::Continue(()) };
-                if !V::ORDERED || near <= reach.far {
-                    break Child::from_word(child);
-                }
-            },
-        };
+        }
     }
 }
-
-/// The lowest place in a mask.
-#[inline(always)]
-fn place(mask: u32) -> usize {
-    mask.trailing_zeros() as usize & 7
-}
-
 /// The leaves of a mesh: triangles, offered to the probe.
 pub(crate) struct Triangles<'a, 'b, L: Lanes, C> {
     lanes: L,
     mesh: &'a MeshData,
-    local: &'a LocalRay<'a>,
+    local: &'a LocalRay,
     pub slab: Slab,
-    lane_ray: LaneRay<L>,
     probe: &'a mut Probe<'b, C>,
 }
 
 impl<'a, 'b, L: Lanes, C: Collector> Triangles<'a, 'b, L, C> {
     #[inline(always)]
-    pub fn new(lanes: L, mesh: &'a MeshData, local: &'a LocalRay<'a>, probe: &'a mut Probe<'b, C>) -> Self {
-        let slab = Slab::new(local.origin, &local.heading.slope, &mesh.tree.bounds, 0.0);
-        Triangles { lanes, mesh, local, slab, lane_ray: LaneRay::new(lanes, local), probe }
+    pub fn new(lanes: L, mesh: &'a MeshData, local: &'a LocalRay, probe: &'a mut Probe<'b, C>) -> Self {
+        let slab = Slab::new(local, &mesh.frame, 0.0);
+        Triangles { lanes, mesh, local, slab, probe }
     }
 
     /// Slab `t` from which boxes are wanted.
     #[inline(always)]
     pub fn begin(&self) -> f32 {
-        self.slab.lower(self.probe.ray.t_min(), self.local.t0, self.local.heading.unscale)
+        self.slab.lower(self.probe.ray.t_min())
     }
 
     #[inline(always)]
-    pub fn reach(&self) -> Reach<L> {
-        let far = self.slab.upper(self.probe.collector.limit(), self.local.t0, self.local.heading.unscale);
-        Reach::new(self.lanes, far)
+    pub fn reach(&self) -> Reach {
+        Reach::new(self.slab.upper(self.probe.collector.limit()))
     }
 }
 
@@ -174,18 +149,9 @@ impl<L: Lanes, M: Meter, C: Collector> Leaves<L, M> for Triangles<'_, '_, L, C> 
     const ORDERED: bool = C::ORDERED;
 
     #[inline(always)]
-    fn visit(&mut self, payload: u32, reach: &mut Reach<L>, meter: &mut M) -> Flow {
-        meter.leaf();
-        let leaf = LeafRef::from_payload(payload);
-        let block = block(&self.mesh.tree.rows, leaf);
-        let mut candidates = self.lane_ray.candidates(self.lanes, block, leaf);
-        while candidates != 0 {
-            let lane = candidates.trailing_zeros() as usize;
-            candidates &= candidates - 1;
-            meter.test();
-            if self.probe.triangle(self.mesh, self.local, &stored(block, leaf, lane))? {
-                *reach = self.reach();
-            }
+    fn visit(&mut self, payload: u32, reach: &mut Reach, meter: &mut M) -> Flow {
+        if self.probe.leaf(self.lanes, self.mesh, self.local, payload, meter)? {
+            *reach = self.reach();
         }
         Flow::Continue(())
     }
@@ -196,12 +162,11 @@ impl<L: Lanes, M: Meter, C: Collector> Leaves<L, M> for Triangles<'_, '_, L, C> 
 pub(crate) fn walk_mesh<L: Lanes, M: Meter, C: Collector>(
     lanes: L,
     mesh: &MeshData,
-    local: &LocalRay<'_>,
+    local: &LocalRay,
     probe: &mut Probe<'_, C>,
     meter: &mut M,
 ) -> Flow {
     let mut leaves = Triangles::new(lanes, mesh, local, probe);
-    let lane_slab = LaneSlab::new(lanes, &leaves.slab, leaves.begin());
-    let mut reach = leaves.reach();
-    walk(lanes, &mesh.tree.nodes, &lane_slab, &mut reach, meter, &mut leaves)
+    let (slab, begin, mut reach) = (leaves.slab, leaves.begin(), leaves.reach());
+    walk(lanes, &mesh.tree.nodes, &slab, begin, &mut reach, meter, &mut leaves)
 }

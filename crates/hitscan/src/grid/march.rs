@@ -16,45 +16,34 @@ use super::axes::Axes;
 use super::fill::Lists;
 use crate::bvh::slab::SlabAxis;
 use crate::bvh::walk::{Leaves, Meter, Triangles};
-use crate::entry::{Heading, LocalRay};
+use crate::entry::LocalRay;
 use crate::hit::Hit;
 use crate::query::{Collector, Found, Probe, Target};
 use crate::ray::Ray;
 use crate::simd::lanes::Lanes;
-use crate::simd::{Flow, Task};
+use crate::simd::{Flow, Kernel};
 
 /// A triangle in several cells is offered several times, so the collector must not mind: that of the closest hit and that
 /// of any hit do not.
 impl Target for Grid {
-    fn probe<C: Collector, M: Meter>(&self, mut probe: Probe<'_, C>, meter: &mut M) -> C {
-        if self.axes.cells() > 0 && probe.filter.admits_mask(u32::MAX) {
-            let heading = Heading::of(probe.ray);
-            let local = LocalRay::of(probe.ray, &heading, f64::from(self.mesh.data.reach));
-            self.mesh.isa.run(GridWalk { grid: self, local: &local, probe: &mut probe, meter });
-        }
-        probe.collector
+    fn kernel(&self) -> Kernel {
+        self.mesh.kernel
     }
 
+    #[inline(always)]
+    fn walk<L: Lanes, C: Collector, M: Meter>(&self, lanes: L, probe: &mut Probe<'_, C>, meter: &mut M) {
+        if self.axes.cells() == 0 || !probe.filter.admits_mask(u32::MAX) {
+            return;
+        }
+        let local = LocalRay::of(probe.ray, f64::from(self.mesh.data.reach));
+        let mut leaves = Triangles::new(lanes, &self.mesh.data, &local, probe);
+        // Whether the march ended early shows in what the collector holds.
+        let _ = march(&self.axes, &self.lists, &mut leaves, meter);
+    }
+
+    #[inline(always)]
     fn describe(&self, ray: &Ray, found: &Found) -> Hit {
         self.mesh.describe(ray, found)
-    }
-}
-
-struct GridWalk<'a, 'b, C, M> {
-    grid: &'a Grid,
-    local: &'a LocalRay<'a>,
-    probe: &'a mut Probe<'b, C>,
-    meter: &'a mut M,
-}
-
-impl<C: Collector, M: Meter> Task for GridWalk<'_, '_, C, M> {
-    type Output = ();
-    #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) {
-        let Grid { mesh, axes, lists, .. } = self.grid;
-        let mut leaves = Triangles::new(lanes, &mesh.data, self.local, self.probe);
-        // Whether the march ended early shows in what the collector holds.
-        let _ = march(axes, lists, &mut leaves, self.meter);
     }
 }
 

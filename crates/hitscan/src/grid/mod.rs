@@ -28,7 +28,7 @@ use core::mem::size_of;
 use crate::filter::Filter;
 use crate::hit::Hit;
 use crate::mesh::Mesh;
-use crate::query;
+use crate::query::{AnyHit, ClosestHit, ask};
 use crate::ray::Ray;
 use axes::Axes;
 use fill::Lists;
@@ -280,7 +280,7 @@ impl Grid {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn closest(&self, ray: &Ray, filter: &Filter<'_>) -> Option<Hit> {
-        query::closest(self, ray, filter)
+        ask(self, ClosestHit, ray, filter)
     }
 
     /// [`Mesh::occluded`] of the mesh: exactly when [`Grid::closest`] finds something.
@@ -294,7 +294,7 @@ impl Grid {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn occluded(&self, ray: &Ray, filter: &Filter<'_>) -> bool {
-        query::occluded(self, ray, filter)
+        ask(self, AnyHit, ray, filter)
     }
 
     /// [`Mesh::contains`] of the mesh, for every point: from the cell where that is known, else from the mesh. Points

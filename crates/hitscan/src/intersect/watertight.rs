@@ -30,38 +30,54 @@ pub(crate) struct Crossing {
     u: f64,
     v: f64,
     w: f64,
-    z: [f32; 3],
 }
 
 impl Crossing {
     #[inline(always)]
     pub fn new([a, b, c]: [Sheared; 3]) -> Crossing {
-        Crossing { u: edge(c, b), v: edge(a, c), w: edge(b, a), z: [a[2], b[2], c[2]] }
+        Crossing { u: edge(c, b), v: edge(a, c), w: edge(b, a) }
+    }
+
+    /// From the values of the edges opposite of A, of B and of C.
+    #[inline(always)]
+    pub fn of_edges([u, v, w]: [f64; 3]) -> Crossing {
+        Crossing { u, v, w }
     }
 
     /// The values of the edges opposite of A, of B and of C.
+    #[inline(always)]
     pub fn edge_values(&self) -> [f64; 3] {
         [self.u, self.v, self.w]
     }
 
     /// Above 0 where the corners run counter-clockwise as the ray sees them.
+    #[inline(always)]
     pub fn det(&self) -> f64 {
         (self.u + self.v) + self.w
     }
 
     /// Local `t`, never -0.
-    pub fn t(&self, shear: &Shear) -> f64 {
-        let z = self.z.map(f64::from);
+    #[inline(always)]
+    pub fn t(&self, corners: [Sheared; 3], shear: &Shear) -> f64 {
+        self.t_of(corners.map(|corner| corner[2]), shear)
+    }
+
+    /// The same from `z` of the three corners.
+    #[inline(always)]
+    pub fn t_of(&self, z: [f32; 3], shear: &Shear) -> f64 {
+        let z = z.map(f64::from);
         ((self.u * z[0] + self.v * z[1]) + self.w * z[2]) / (self.det() * shear.depth) + 0.0
     }
 
-    /// Weights of the corners B and C.
+    /// Weights of the corners B and C, never -0.
+    #[inline(always)]
     pub fn barycentrics(&self) -> (f64, f64) {
         let det = self.det();
-        (self.v / det, self.w / det)
+        (self.v / det + 0.0, self.w / det + 0.0)
     }
 
     /// Whether the corners run counter-clockwise as the ray sees them.
+    #[inline(always)]
     pub fn counter_clockwise(&self) -> bool {
         self.det() > 0.0
     }
@@ -69,10 +85,17 @@ impl Crossing {
 
 /// One corner in the frame of the ray.
 #[inline(always)]
-pub(crate) fn shear(ray: &LocalRay<'_>, corner: [f32; 3]) -> Sheared {
-    let Shear { kx, ky, kz, sx, sy, .. } = ray.heading.shear;
-    let a = [corner[0] - ray.origin[0], corner[1] - ray.origin[1], corner[2] - ray.origin[2]];
-    [a[kx] - sx * a[kz], a[ky] - sy * a[kz], a[kz]]
+pub(crate) fn shear(ray: &LocalRay, corner: [f32; 3]) -> Sheared {
+    let Shear { kx, ky, kz, .. } = ray.heading.shear;
+    shear_turned(ray, [corner[kx.number()], corner[ky.number()], corner[kz.number()]])
+}
+
+/// The same of a corner whose coordinates are those along `kx`, `ky`, `kz`.
+#[inline(always)]
+pub(crate) fn shear_turned(ray: &LocalRay, corner: [f32; 3]) -> Sheared {
+    let Shear { sx, sy, .. } = ray.heading.shear;
+    let [x, y, z]: [f32; 3] = core::array::from_fn(|i| corner[i] - ray.turned[i]);
+    [x - sx * z, y - sy * z, z]
 }
 
 /// The ray against the triangle of these sheared corners.
@@ -80,10 +103,15 @@ pub(crate) fn shear(ray: &LocalRay<'_>, corner: [f32; 3]) -> Sheared {
 pub(crate) fn touch(corners: [Sheared; 3]) -> Touch {
     let crossing = Crossing::new(corners);
     let Crossing { u, v, w, .. } = crossing;
-    if (u > 0.0 && v > 0.0 && w > 0.0) || (u < 0.0 && v < 0.0 && w < 0.0) {
+    // Without branches of their own: which side is seen changes from triangle to triangle.
+    let positive = (u > 0.0) & (v > 0.0) & (w > 0.0);
+    let negative = (u < 0.0) & (v < 0.0) & (w < 0.0);
+    if positive | negative {
         return Touch::Inside(crossing);
     }
-    if (u < 0.0 || v < 0.0 || w < 0.0) && (u > 0.0 || v > 0.0 || w > 0.0) {
+    let some_positive = (u > 0.0) | (v > 0.0) | (w > 0.0);
+    let some_negative = (u < 0.0) | (v < 0.0) | (w < 0.0);
+    if some_positive & some_negative {
         return Touch::Miss;
     }
     touch_on_outline(corners, crossing)

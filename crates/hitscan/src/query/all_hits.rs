@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::{Collector, Found, Target};
+use super::{Collector, Found, Question, Target, ask, describe_all};
 use crate::filter::Filter;
 use crate::hit::Hit;
 use crate::mesh::Mesh;
@@ -11,7 +11,7 @@ use crate::scene::Scene;
 use crate::simd::Flow;
 
 /// Keeps everything.
-struct AllHits {
+pub(crate) struct AllHits {
     limit: f64,
     found: Vec<Found>,
 }
@@ -29,10 +29,21 @@ impl Collector for AllHits {
     }
 }
 
-pub(super) fn all_hits(target: &impl Target, ray: &Ray, filter: &Filter<'_>) -> Vec<Hit> {
-    let mut found = target.collect(ray, filter, AllHits { limit: ray.t_max(), found: Vec::new() }).found;
-    found.sort_unstable_by(Found::order);
-    found.iter().map(|found| target.describe(ray, found)).collect()
+#[derive(Clone, Copy)]
+pub(super) struct EveryHit;
+
+impl Question for EveryHit {
+    type Collector = AllHits;
+    type Answer = Vec<Hit>;
+    #[inline(always)]
+    fn begin(self, ray: &Ray) -> AllHits {
+        AllHits { limit: ray.t_max(), found: Vec::new() }
+    }
+    #[inline(always)]
+    fn answer<T: Target>(self, target: &T, ray: &Ray, mut kept: AllHits) -> Vec<Hit> {
+        kept.found.sort_unstable_by(Found::order);
+        describe_all(target, ray, &kept.found)
+    }
 }
 
 impl Mesh {
@@ -50,7 +61,7 @@ impl Mesh {
     /// assert_eq!(hits.iter().map(|hit| (hit.t, hit.prim)).collect::<Vec<_>>(), [(1.0, 1), (2.0, 0)]);
     /// ```
     pub fn all_hits(&self, ray: &Ray, filter: &Filter<'_>) -> Vec<Hit> {
-        all_hits(self, ray, filter)
+        ask(self, EveryHit, ray, filter)
     }
 }
 
@@ -69,6 +80,6 @@ impl Scene {
     /// assert_eq!(hits.iter().map(|hit| hit.instance.0).collect::<Vec<_>>(), [0, 1]);
     /// ```
     pub fn all_hits(&self, ray: &Ray, filter: &Filter<'_>) -> Vec<Hit> {
-        all_hits(self, ray, filter)
+        ask(self, EveryHit, ray, filter)
     }
 }

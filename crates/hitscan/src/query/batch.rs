@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::{all_hits::all_hits, closest::closest, first_n::first_n, occluded::occluded};
+use super::{AnyHit, ClosestHit, Question, Target, all_hits::EveryHit, ask_all, first_n::FirstHits};
 use crate::filter::Filter;
 use crate::hit::Hit;
 use crate::mesh::Mesh;
@@ -11,7 +11,7 @@ use crate::scene::Scene;
 
 /// Questions that one task answers: enough to outweigh the hand-over, few enough to share the work evenly.
 #[cfg(feature = "rayon")]
-const TASK: usize = 256;
+const TASK: usize = 1024;
 
 /// The hits of many rays, sorted by ray, then by `t`.
 ///
@@ -86,28 +86,48 @@ pub(super) fn each<Q: Sync, A: Send>(questions: &[Q], answer: impl Fn(&Q) -> A +
     questions.iter().map(answer).collect()
 }
 
+/// Answers for each ray; `miss` is what a ray gets that hits nothing.
+fn all<T: Target, Q: Question<Answer: Clone + Send>>(
+    target: &T,
+    question: Q,
+    rays: &[Ray],
+    filter: &Filter<'_>,
+    miss: Q::Answer,
+) -> Vec<Q::Answer> {
+    let mut answers = alloc::vec![miss; rays.len()];
+    #[cfg(feature = "rayon")]
+    {
+        use rayon::prelude::*;
+        let tasks = rays.par_chunks(TASK).zip(answers.par_chunks_mut(TASK));
+        tasks.for_each(|(rays, answers)| ask_all(target, question, rays, filter, answers));
+    }
+    #[cfg(not(feature = "rayon"))]
+    ask_all(target, question, rays, filter, &mut answers);
+    answers
+}
+
 /// The batch forms of one type that has the single ones.
 macro_rules! batch_forms {
     ($target:ident) => {
         impl $target {
             #[doc = concat!("[`", stringify!($target), "::closest`] for each ray.")]
             pub fn closest_batch(&self, rays: &[Ray], filter: &Filter<'_>) -> Vec<Option<Hit>> {
-                each(rays, |ray| closest(self, ray, filter))
+                all(self, ClosestHit, rays, filter, None)
             }
 
             #[doc = concat!("[`", stringify!($target), "::occluded`] for each ray.")]
             pub fn occluded_batch(&self, rays: &[Ray], filter: &Filter<'_>) -> Vec<bool> {
-                each(rays, |ray| occluded(self, ray, filter))
+                all(self, AnyHit, rays, filter, false)
             }
 
             #[doc = concat!("[`", stringify!($target), "::all_hits`] for each ray.")]
             pub fn all_hits_batch(&self, rays: &[Ray], filter: &Filter<'_>) -> HitLists {
-                HitLists::new(each(rays, |ray| all_hits(self, ray, filter)))
+                HitLists::new(all(self, EveryHit, rays, filter, Vec::new()))
             }
 
             #[doc = concat!("[`", stringify!($target), "::first_n`] for each ray.")]
             pub fn first_n_batch(&self, rays: &[Ray], filter: &Filter<'_>, n: usize) -> HitLists {
-                HitLists::new(each(rays, |ray| first_n(self, ray, filter, n)))
+                HitLists::new(all(self, FirstHits { n }, rays, filter, Vec::new()))
             }
         }
     };

@@ -1,25 +1,18 @@
 //! The first crossing along a ray.
 
-use super::{Collector, Found, Target};
+use super::{Collector, Found, Question, Target, ask, ask_metered};
 use crate::bvh::Cost;
 use crate::filter::Filter;
 use crate::hit::Hit;
 use crate::mesh::Mesh;
-use crate::query::Probe;
 use crate::ray::Ray;
 use crate::scene::Scene;
 use crate::simd::Flow;
 
 /// Keeps the first crossing by `(t, instance, prim)`.
-struct Closest {
+pub(crate) struct Closest {
     limit: f64,
     best: Option<Found>,
-}
-
-impl Closest {
-    fn new(ray: &Ray) -> Closest {
-        Closest { limit: ray.t_max(), best: None }
-    }
 }
 
 impl Collector for Closest {
@@ -38,15 +31,27 @@ impl Collector for Closest {
     }
 }
 
-pub(crate) fn closest(target: &impl Target, ray: &Ray, filter: &Filter<'_>) -> Option<Hit> {
-    let found = target.collect(ray, filter, Closest::new(ray)).best?;
-    Some(target.describe(ray, &found))
+#[derive(Clone, Copy)]
+pub(crate) struct ClosestHit;
+
+impl Question for ClosestHit {
+    type Collector = Closest;
+    type Answer = Option<Hit>;
+    #[inline(always)]
+    fn begin(self, ray: &Ray) -> Closest {
+        Closest { limit: ray.t_max(), best: None }
+    }
+    #[inline(always)]
+    fn answer<T: Target>(self, target: &T, ray: &Ray, kept: Closest) -> Option<Hit> {
+        // Not by `map`: inside a closure the compiler would leave the kernel's instruction set behind.
+        let found = kept.best?;
+        Some(target.describe(ray, &found))
+    }
 }
 
 fn closest_cost(target: &impl Target, ray: &Ray, filter: &Filter<'_>) -> (Option<Hit>, Cost) {
     let mut cost = Cost::default();
-    let found = target.probe(Probe::new(ray, filter, Closest::new(ray)), &mut cost).best;
-    (found.map(|found| target.describe(ray, &found)), cost)
+    (ask_metered(target, ClosestHit, ray, filter, &mut cost), cost)
 }
 
 impl Mesh {
@@ -62,7 +67,7 @@ impl Mesh {
     /// assert!(mesh.closest(&ray.with_range(0.0, 1.5).unwrap(), &Filter::ALL).is_none());
     /// ```
     pub fn closest(&self, ray: &Ray, filter: &Filter<'_>) -> Option<Hit> {
-        closest(self, ray, filter)
+        ask(self, ClosestHit, ray, filter)
     }
 
     /// [`Mesh::closest`] with the work that it took: to draw, and to judge trees without a clock.
@@ -86,7 +91,7 @@ impl Scene {
     /// assert_eq!((hit.instance, hit.t, hit.distance), (near, 2.0, 4.0));
     /// ```
     pub fn closest(&self, ray: &Ray, filter: &Filter<'_>) -> Option<Hit> {
-        closest(self, ray, filter)
+        ask(self, ClosestHit, ray, filter)
     }
 
     /// [`Scene::closest`] with the work that it took: to draw, and to judge trees without a clock.

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::{Collector, Found, Target};
+use super::{Collector, Found, Question, Target, ask, describe_all};
 use crate::filter::Filter;
 use crate::hit::Hit;
 use crate::mesh::Mesh;
@@ -11,7 +11,7 @@ use crate::scene::Scene;
 use crate::simd::Flow;
 
 /// Keeps the first `n` crossings, sorted; the last of them is the limit once there are `n`.
-struct FirstN {
+pub(crate) struct FirstN {
     limit: f64,
     n: usize,
     found: Vec<Found>,
@@ -25,6 +25,9 @@ impl Collector for FirstN {
     }
     #[inline(always)]
     fn offer(&mut self, found: Found) -> Flow {
+        if self.n == 0 {
+            return Flow::Break(());
+        }
         let place = self.found.partition_point(|kept| kept.before(&found));
         if place < self.n {
             self.found.truncate(self.n - 1);
@@ -37,12 +40,22 @@ impl Collector for FirstN {
     }
 }
 
-pub(super) fn first_n(target: &impl Target, ray: &Ray, filter: &Filter<'_>, n: usize) -> Vec<Hit> {
-    if n == 0 {
-        return Vec::new();
+#[derive(Clone, Copy)]
+pub(super) struct FirstHits {
+    pub n: usize,
+}
+
+impl Question for FirstHits {
+    type Collector = FirstN;
+    type Answer = Vec<Hit>;
+    #[inline(always)]
+    fn begin(self, ray: &Ray) -> FirstN {
+        FirstN { limit: ray.t_max(), n: self.n, found: Vec::new() }
     }
-    let found = target.collect(ray, filter, FirstN { limit: ray.t_max(), n, found: Vec::new() }).found;
-    found.iter().map(|found| target.describe(ray, found)).collect()
+    #[inline(always)]
+    fn answer<T: Target>(self, target: &T, ray: &Ray, kept: FirstN) -> Vec<Hit> {
+        describe_all(target, ray, &kept.found)
+    }
 }
 
 impl Mesh {
@@ -55,7 +68,7 @@ impl Mesh {
     /// assert_eq!(mesh.first_n(&ray, &Filter::ALL, 3), mesh.all_hits(&ray, &Filter::ALL)[..3]);
     /// ```
     pub fn first_n(&self, ray: &Ray, filter: &Filter<'_>, n: usize) -> Vec<Hit> {
-        first_n(self, ray, filter, n)
+        ask(self, FirstHits { n }, ray, filter)
     }
 }
 
@@ -71,6 +84,6 @@ impl Scene {
     /// assert_eq!(world.commit().first_n(&ray, &Filter::ALL, 2).len(), 2);
     /// ```
     pub fn first_n(&self, ray: &Ray, filter: &Filter<'_>, n: usize) -> Vec<Hit> {
-        first_n(self, ray, filter, n)
+        ask(self, FirstHits { n }, ray, filter)
     }
 }

@@ -12,14 +12,16 @@ mod occluded;
 mod overlap_sphere;
 
 pub use batch::HitLists;
-pub(crate) use closest::closest;
+pub(crate) use closest::ClosestHit;
 pub use contains::Containment;
-pub(crate) use occluded::occluded;
+pub(crate) use occluded::AnyHit;
 
+use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 use crate::bvh::border::Borders;
-use crate::bvh::leaf::{Place, Stored};
+use crate::bvh::leaf::{Place, candidates, kernel_block, sheared};
+use crate::bvh::node::LeafRef;
 use crate::bvh::walk::Meter;
 use crate::entry::LocalRay;
 use crate::filter::{Candidate, Filter};
@@ -27,7 +29,8 @@ use crate::hit::{Face, Hit, InstanceId};
 use crate::intersect::watertight::{Crossing, Touch, shear, touch};
 use crate::mesh::MeshData;
 use crate::ray::Ray;
-use crate::simd::Flow;
+use crate::simd::lanes::{Edges, Lanes, lowest};
+use crate::simd::{Flow, Kernel, Task};
 
 /// A crossing that counts: what order and description need of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,8 +78,17 @@ pub(crate) struct Probe<'a, C> {
 }
 
 impl<'a, C: Collector> Probe<'a, C> {
+    #[inline(always)]
     pub fn new(ray: &'a Ray, filter: &'a Filter<'a>, collector: C) -> Self {
         Probe { ray, filter, collector, instance: 0, mirrored: false, borders: Borders::default() }
+    }
+
+    /// Turns to another ray, and gives what was kept for the one before.
+    #[inline(always)]
+    pub fn turn_to(&mut self, ray: &'a Ray, collector: C) -> C {
+        self.ray = ray;
+        self.borders = Borders::default();
+        core::mem::replace(&mut self.collector, collector)
     }
 
     /// Turns to another instance.
@@ -86,35 +98,76 @@ impl<'a, C: Collector> Probe<'a, C> {
         self.borders = Borders::default();
     }
 
-    /// The exact test of one triangle; says whether the collector took it, so that its limit may have changed.
+    /// The exact test of a leaf's triangles; says whether the collector took one, so that its limit may have changed.
     #[inline(always)]
-    pub fn triangle(
+    pub fn leaf<L: Lanes, M: Meter>(
         &mut self,
+        lanes: L,
         mesh: &MeshData,
-        local: &LocalRay<'_>,
-        triangle: &Stored,
+        local: &LocalRay,
+        payload: u32,
+        meter: &mut M,
     ) -> ControlFlow<(), bool> {
-        let [a, b, c] = triangle.corners;
-        let touch = touch([shear(local, a), shear(local, b), shear(local, c)]);
+        meter.leaf();
+        let leaf = LeafRef::from_payload(payload);
+        let block = kernel_block(&mesh.tree.rows, leaf);
+        let mut maybe = candidates(lanes, local, block, leaf);
+        let mut taken = false;
+        while maybe != 0 {
+            let lane = lowest(maybe);
+            maybe &= maybe - 1;
+            meter.test();
+            let place = Place { payload, lane: lane as u32 };
+            let [x, y, z] = sheared(local, block, leaf, lane);
+            let Edges { values, above, below } = lanes.edges(x, y);
+            // Without branches of their own: which side is seen changes from triangle to triangle.
+            if (above == 7) | (below == 7) {
+                let crossing = Crossing::of_edges(values);
+                let t = local.world_t(crossing.t_of(z.to_array(), &local.heading.shear));
+                taken |= self.crossing(mesh, place, t, crossing, below == 7, |_| true)?;
+            } else if (above == 0) | (below == 0) {
+                taken |= self.outline(mesh, local, place)?;
+            }
+        }
+        ControlFlow::Continue(taken)
+    }
+
+    /// The rest of the test of a triangle with an edge value of zero.
+    #[cold]
+    fn outline(&mut self, mesh: &MeshData, local: &LocalRay, place: Place) -> ControlFlow<(), bool> {
+        let corners = place.corners(&mesh.tree.rows);
+        let sheared = corners.map(|corner| shear(local, corner));
+        let touch = touch(sheared);
         let (Touch::Inside(crossing) | Touch::OnEdge(crossing, ..) | Touch::OnCorner(crossing, _)) = touch
         else {
             return ControlFlow::Continue(false);
         };
-        let t = local.world_t(crossing.t(&local.heading.shear));
+        let t = local.world_t(crossing.t(sheared, &local.heading.shear));
+        let accept = |borders: &mut Borders| borders.accept(mesh, local, &corners, &touch);
+        self.crossing(mesh, place, t, crossing, !crossing.counter_clockwise(), accept)
+    }
+
+    /// Offers the collector a crossing, if it is wanted and the borders allow it.
+    #[inline(always)]
+    fn crossing(
+        &mut self,
+        mesh: &MeshData,
+        place: Place,
+        t: f64,
+        crossing: Crossing,
+        clockwise: bool,
+        borders: impl FnOnce(&mut Borders) -> bool,
+    ) -> ControlFlow<(), bool> {
         // Written so that a `t` that is not a number is out of range.
         if !(t >= self.ray.t_min() && t <= self.collector.limit()) {
             return ControlFlow::Continue(false);
         }
-        let facing = if crossing.counter_clockwise() != self.mirrored { Face::Front } else { Face::Back };
+        let facing = if clockwise == self.mirrored { Face::Front } else { Face::Back };
         let instance = InstanceId(self.instance);
-        if !self.filter.admits_data(facing, instance, triangle.prim) {
+        let prim = place.prim(&mesh.tree.rows);
+        if !self.filter.admits_data(facing, instance, prim) || !borders(&mut self.borders) {
             return ControlFlow::Continue(false);
         }
-        if !matches!(touch, Touch::Inside(_)) && !self.borders.accept(mesh, local, &triangle.corners, &touch)
-        {
-            return ControlFlow::Continue(false);
-        }
-        let Stored { prim, place, .. } = *triangle;
         let admitted = self.filter.admits_judged(|| {
             let (u, v) = crossing.barycentrics();
             Candidate { t, u, v, prim, instance, facing }
@@ -128,13 +181,117 @@ impl<'a, C: Collector> Probe<'a, C> {
 }
 
 /// Something that can be asked: a mesh in its own frame, or a scene.
-pub(crate) trait Target: Sync {
+pub(crate) trait Target: Sync + Sized {
+    /// The instruction set that walks it.
+    fn kernel(&self) -> Kernel;
     /// Offers the collector every crossing that counts and that it still wants.
-    fn probe<C: Collector, M: Meter>(&self, probe: Probe<'_, C>, meter: &mut M) -> C;
+    fn walk<L: Lanes, C: Collector, M: Meter>(&self, lanes: L, probe: &mut Probe<'_, C>, meter: &mut M);
     /// The whole answer for one crossing.
     fn describe(&self, ray: &Ray, found: &Found) -> Hit;
 
-    fn collect<'a, C: Collector>(&self, ray: &'a Ray, filter: &'a Filter<'a>, collector: C) -> C {
-        self.probe(Probe::new(ray, filter, collector), &mut ())
+    /// Answers for each ray, in their order.
+    #[inline(always)]
+    fn answer_all<L: Lanes, Q: Question>(
+        &self,
+        lanes: L,
+        question: Q,
+        rays: &[Ray],
+        filter: &Filter<'_>,
+        answers: &mut [Q::Answer],
+    ) {
+        for (ray, answer) in rays.iter().zip(answers) {
+            let mut probe = Probe::new(ray, filter, question.begin(ray));
+            self.walk(lanes, &mut probe, &mut ());
+            *answer = question.answer(self, ray, probe.collector);
+        }
+    }
+}
+
+/// What is asked about a ray: what to keep on the way, and the answer that comes of it.
+pub(crate) trait Question: Copy + Sync {
+    type Collector: Collector;
+    type Answer;
+    fn begin(self, ray: &Ray) -> Self::Collector;
+    fn answer<T: Target>(self, target: &T, ray: &Ray, kept: Self::Collector) -> Self::Answer;
+}
+
+/// The whole answers for crossings, in their order.
+#[inline(always)]
+fn describe_all<T: Target>(target: &T, ray: &Ray, found: &[Found]) -> Vec<Hit> {
+    let mut hits = Vec::with_capacity(found.len());
+    // No closure: the compiler would leave its instruction set behind.
+    for found in found {
+        hits.push(target.describe(ray, found));
+    }
+    hits
+}
+
+/// Asks one question, in the kernel of the target from the first to the last step.
+#[inline]
+pub(crate) fn ask<T: Target, Q: Question>(
+    target: &T,
+    question: Q,
+    ray: &Ray,
+    filter: &Filter<'_>,
+) -> Q::Answer {
+    ask_metered(target, question, ray, filter, &mut ())
+}
+
+/// The same, with the work that it takes.
+#[inline]
+fn ask_metered<T: Target, Q: Question, M: Meter>(
+    target: &T,
+    question: Q,
+    ray: &Ray,
+    filter: &Filter<'_>,
+    meter: &mut M,
+) -> Q::Answer {
+    target.kernel().run(Ask { target, question, ray, filter, meter })
+}
+
+struct Ask<'a, T, Q, M> {
+    target: &'a T,
+    question: Q,
+    ray: &'a Ray,
+    filter: &'a Filter<'a>,
+    meter: &'a mut M,
+}
+
+impl<T: Target, Q: Question, M: Meter> Task for Ask<'_, T, Q, M> {
+    type Output = Q::Answer;
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> Q::Answer {
+        let Ask { target, question, ray, filter, meter } = self;
+        let mut probe = Probe::new(ray, filter, question.begin(ray));
+        target.walk(lanes, &mut probe, meter);
+        question.answer(target, ray, probe.collector)
+    }
+}
+
+/// Asks the same of many rays, in the kernel of the target. The answers are those of a miss before.
+fn ask_all<T: Target, Q: Question>(
+    target: &T,
+    question: Q,
+    rays: &[Ray],
+    filter: &Filter<'_>,
+    answers: &mut [Q::Answer],
+) {
+    target.kernel().run(AskAll { target, question, rays, filter, answers });
+}
+
+struct AskAll<'a, T, Q: Question> {
+    target: &'a T,
+    question: Q,
+    rays: &'a [Ray],
+    filter: &'a Filter<'a>,
+    answers: &'a mut [Q::Answer],
+}
+
+impl<T: Target, Q: Question> Task for AskAll<'_, T, Q> {
+    type Output = ();
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        let AskAll { target, question, rays, filter, answers } = self;
+        target.answer_all(lanes, question, rays, filter, answers);
     }
 }

@@ -1,6 +1,6 @@
 //! Whether anything is in the way.
 
-use super::{Collector, Found, Target};
+use super::{Collector, Found, Question, Target, ask};
 use crate::filter::Filter;
 use crate::mesh::Mesh;
 use crate::ray::Ray;
@@ -8,7 +8,7 @@ use crate::scene::Scene;
 use crate::simd::Flow;
 
 /// Ends at the first crossing that comes along, whichever it is.
-struct Occluded {
+pub(crate) struct Occluded {
     limit: f64,
     found: bool,
 }
@@ -26,8 +26,20 @@ impl Collector for Occluded {
     }
 }
 
-pub(crate) fn occluded(target: &impl Target, ray: &Ray, filter: &Filter<'_>) -> bool {
-    target.collect(ray, filter, Occluded { limit: ray.t_max(), found: false }).found
+#[derive(Clone, Copy)]
+pub(crate) struct AnyHit;
+
+impl Question for AnyHit {
+    type Collector = Occluded;
+    type Answer = bool;
+    #[inline(always)]
+    fn begin(self, ray: &Ray) -> Occluded {
+        Occluded { limit: ray.t_max(), found: false }
+    }
+    #[inline(always)]
+    fn answer<T: Target>(self, _: &T, _: &Ray, kept: Occluded) -> bool {
+        kept.found
+    }
 }
 
 impl Mesh {
@@ -40,7 +52,7 @@ impl Mesh {
     /// assert!(mesh.occluded(&sight, &Filter::ALL));
     /// ```
     pub fn occluded(&self, ray: &Ray, filter: &Filter<'_>) -> bool {
-        occluded(self, ray, filter)
+        ask(self, AnyHit, ray, filter)
     }
 }
 
@@ -53,6 +65,6 @@ impl Scene {
     /// assert!(!World::new().commit().occluded(&sight, &Filter::ALL)); // nothing is there
     /// ```
     pub fn occluded(&self, ray: &Ray, filter: &Filter<'_>) -> bool {
-        occluded(self, ray, filter)
+        ask(self, AnyHit, ray, filter)
     }
 }

@@ -3,15 +3,17 @@
 
 use core::arch::x86_64::*;
 
+use glam::Vec3A;
+
 use super::Task;
-use super::lanes::Lanes;
+use super::lanes::{Edges, Lanes};
+use super::stack::Slots;
 
 /// Proof that this machine has every feature that [`run`] enables: only [`Avx2::detect`] makes one.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Avx2(());
 
 impl Avx2 {
-    #[inline]
     pub(crate) fn detect() -> Option<Avx2> {
         #[cfg(feature = "std")]
         let present = std::is_x86_feature_detected!("avx2")
@@ -99,5 +101,135 @@ impl Lanes for Avx2 {
     fn lt(self, a: __m256, b: __m256) -> u32 {
         // SAFETY: `self` proves AVX.
         unsafe { _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(a, b)) as u32 }
+    }
+    #[inline(always)]
+    fn edges(self, x: Vec3A, y: Vec3A) -> Edges {
+        let mut values = [0.0; 4];
+        // SAFETY: `self` proves AVX2; `values` has 32 bytes, and the store needs no alignment.
+        unsafe {
+            let (x, y) = (_mm256_cvtps_pd(x.into()), _mm256_cvtps_pd(y.into()));
+            // From A, B, C to C, A, B and to B, C, A.
+            const CAB: i32 = 0b11_01_00_10;
+            const BCA: i32 = 0b11_00_10_01;
+            let from = (_mm256_permute4x64_pd::<CAB>(x), _mm256_permute4x64_pd::<CAB>(y));
+            let to = (_mm256_permute4x64_pd::<BCA>(x), _mm256_permute4x64_pd::<BCA>(y));
+            let edges = _mm256_sub_pd(_mm256_mul_pd(from.0, to.1), _mm256_mul_pd(from.1, to.0));
+            let zero = _mm256_setzero_pd();
+            let above = _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_GT_OQ>(edges, zero)) as u32;
+            let below = _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_LT_OQ>(edges, zero)) as u32;
+            _mm256_storeu_pd(values.as_mut_ptr(), edges);
+            let [u, v, w, _] = values;
+            Edges { values: [u, v, w], above: above & 7, below: below & 7 }
+        }
+    }
+
+    #[inline(always)]
+    fn spill(self, children: &[u32; 8], hits: u32, to: Slots<'_>) {
+        // SAFETY: `self` proves AVX2; all places have 32 bytes, and no alignment is needed.
+        unsafe {
+            let children = _mm256_loadu_si256(children.as_ptr().cast());
+            let packed = _mm256_permutevar8x32_epi32(children, packing(hits));
+            _mm256_storeu_si256(to.children.as_mut_ptr().cast(), packed);
+        }
+    }
+
+    #[inline(always)]
+    fn spill_nearest_last(self, children: &[u32; 8], near: __m256, hits: u32, to: Slots<'_>) {
+        // SAFETY: `self` proves AVX2; all places have 32 bytes, and no alignment is needed.
+        unsafe {
+            let seven = _mm256_set1_epi32(7);
+            // Which lane stands where: those that hit first. Their numbers take the lowest three bits of the distances.
+            let lane = packing(hits);
+            let packed = _mm256_castps_si256(_mm256_permutevar8x32_ps(near, lane));
+            let keys = _mm256_or_si256(_mm256_andnot_si256(seven, packed), lane);
+            let place = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+            let count = _mm256_set1_epi32(hits.count_ones() as i32);
+            let wanted = _mm256_cmpgt_epi32(count, place);
+            let keys = _mm256_blendv_epi8(_mm256_set1_epi32(i32::MIN), keys, wanted);
+            let children = _mm256_loadu_si256(children.as_ptr().cast());
+            if hits.count_ones() <= 4 {
+                let keys = sort_four(_mm256_castsi256_si128(keys));
+                let sorted = _mm256_permutevar8x32_epi32(children, _mm256_castsi128_si256(keys));
+                _mm_storeu_si128(to.nears.as_mut_ptr().cast(), keys);
+                _mm_storeu_si128(to.children.as_mut_ptr().cast(), _mm256_castsi256_si128(sorted));
+            } else {
+                let keys = sort_eight(keys);
+                let sorted = _mm256_permutevar8x32_epi32(children, keys);
+                _mm256_storeu_si256(to.nears.as_mut_ptr().cast(), keys);
+                _mm256_storeu_si256(to.children.as_mut_ptr().cast(), sorted);
+            }
+        }
+    }
+}
+
+/// For each mask: the lanes of its bits, lowest first, then the others.
+static PACKING: [[u8; 8]; 256] = {
+    let mut table = [[0; 8]; 256];
+    let mut mask = 0;
+    while mask < 256 {
+        let (mut place, mut lane) = (0, 0);
+        while lane < 16 {
+            // First the set bits, then the clear ones.
+            if (mask >> (lane % 8) & 1 == 1) == (lane < 8) {
+                table[mask][place] = (lane % 8) as u8;
+                place += 1;
+            }
+            lane += 1;
+        }
+        mask += 1;
+    }
+    table
+};
+
+/// The permutation that brings the lanes of a mask to the front.
+///
+/// # Safety
+/// Needs AVX2.
+#[inline(always)]
+unsafe fn packing(hits: u32) -> __m256i {
+    let order = &PACKING[(hits & 0xff) as usize];
+    // SAFETY: the caller proves AVX2; `order` has the 8 bytes that are read.
+    unsafe { _mm256_cvtepu8_epi32(_mm_loadl_epi64(order.as_ptr().cast())) }
+}
+
+/// Sorts four numbers, the largest first.
+///
+/// # Safety
+/// Needs AVX2.
+#[inline(always)]
+pub(super) unsafe fn sort_four(v: __m128i) -> __m128i {
+    // SAFETY: the caller proves AVX2.
+    unsafe {
+        let other = _mm_shuffle_epi32::<0b10_11_00_01>(v);
+        let v = _mm_blend_epi32::<0b1010>(_mm_max_epi32(v, other), _mm_min_epi32(v, other));
+        let other = _mm_shuffle_epi32::<0b01_00_11_10>(v);
+        let v = _mm_blend_epi32::<0b1100>(_mm_max_epi32(v, other), _mm_min_epi32(v, other));
+        let other = _mm_shuffle_epi32::<0b11_01_10_00>(v);
+        _mm_blend_epi32::<0b0100>(_mm_max_epi32(v, other), _mm_min_epi32(v, other))
+    }
+}
+
+/// Sorts eight numbers, the largest first: a bitonic network (Batcher, Sorting Networks and their Applications, 1968).
+///
+/// # Safety
+/// Needs AVX2.
+#[inline(always)]
+pub(super) unsafe fn sort_eight(v: __m256i) -> __m256i {
+    // SAFETY: the caller proves AVX2.
+    unsafe {
+        let mut v = v;
+        macro_rules! compare {
+            ($other:expr, $small:literal) => {
+                let other = $other;
+                v = _mm256_blend_epi32::<$small>(_mm256_max_epi32(v, other), _mm256_min_epi32(v, other));
+            };
+        }
+        compare!(_mm256_shuffle_epi32::<0b10_11_00_01>(v), 0b0110_0110);
+        compare!(_mm256_shuffle_epi32::<0b01_00_11_10>(v), 0b0011_1100);
+        compare!(_mm256_shuffle_epi32::<0b10_11_00_01>(v), 0b0101_1010);
+        compare!(_mm256_permute2x128_si256::<0x01>(v, v), 0b1111_0000);
+        compare!(_mm256_shuffle_epi32::<0b01_00_11_10>(v), 0b1100_1100);
+        compare!(_mm256_shuffle_epi32::<0b10_11_00_01>(v), 0b1010_1010);
+        v
     }
 }

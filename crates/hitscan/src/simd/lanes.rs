@@ -1,5 +1,17 @@
 //! The few operations on eight `f32` lanes that the walk is written with.
 
+use glam::Vec3A;
+
+use super::stack::Slots;
+
+/// Three edge values, and the bits of those above and below 0.
+#[derive(Clone, Copy)]
+pub(crate) struct Edges {
+    pub values: [f64; 3],
+    pub above: u32,
+    pub below: u32,
+}
+
 /// Eight lanes of `f32`, as one instruction set has them. The value is the proof that the machine has it.
 ///
 /// Every method is `#[inline(always)]`, because it must end up inside the entry point that is compiled with the
@@ -24,4 +36,57 @@ pub(crate) trait Lanes: Copy {
     fn le(self, a: Self::F, b: Self::F) -> u32;
     /// Bit `i` where `a[i] < b[i]`; 0 where one is not a number.
     fn lt(self, a: Self::F, b: Self::F) -> u32;
+
+    /// The values of three edges in `f64`, of the corners' `x` and `y` in `f32`: the edge from C to B, that from A to C,
+    /// that from B to A. Products and one difference each, never fused.
+    #[inline(always)]
+    fn edges(self, x: Vec3A, y: Vec3A) -> Edges {
+        let ([ax, bx, cx], [ay, by, cy]) = (x.to_array().map(f64::from), y.to_array().map(f64::from));
+        let values = [cx * by - cy * bx, ax * cy - ay * cx, bx * ay - by * ax];
+        let bits = |test: fn(f64) -> bool| (0..3).fold(0, |mask, i| mask | u32::from(test(values[i])) << i);
+        Edges { values, above: bits(|value| value > 0.0), below: bits(|value| value < 0.0) }
+    }
+
+    /// Writes the children that are hit to the front of the slots, in any order. What the other slots hold afterwards is
+    /// of no interest, and so are the distances.
+    #[inline(always)]
+    fn spill(self, children: &[u32; 8], hits: u32, to: Slots<'_>) {
+        let mut hits = hits;
+        let mut place = 0;
+        while hits != 0 {
+            to.children[place].write(children[lowest(hits)]);
+            hits &= hits - 1;
+            place += 1;
+        }
+    }
+
+    /// Writes the children that are hit to the front of the slots, with the bits of where their boxes begin: the nearest
+    /// last, as far as the lowest three bits of a distance do not matter. Those are anything. What the other slots hold
+    /// afterwards is of no interest.
+    #[inline(always)]
+    fn spill_nearest_last(self, children: &[u32; 8], near: Self::F, hits: u32, to: Slots<'_>) {
+        let near = self.store(near);
+        let (mut order, mut count, mut hits) = ([0; 8], 0, hits);
+        while hits != 0 {
+            let lane = lowest(hits);
+            hits &= hits - 1;
+            let mut hole = count;
+            while hole > 0 && near[order[hole - 1]] < near[lane] {
+                order[hole] = order[hole - 1];
+                hole -= 1;
+            }
+            order[hole] = lane;
+            count += 1;
+        }
+        for (place, &lane) in order[..count].iter().enumerate() {
+            to.children[place].write(children[lane]);
+            to.nears[place].write(near[lane].to_bits());
+        }
+    }
+}
+
+/// The lowest lane of a mask that is not empty.
+#[inline(always)]
+pub(crate) fn lowest(mask: u32) -> usize {
+    mask.trailing_zeros() as usize & 7
 }

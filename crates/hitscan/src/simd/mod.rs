@@ -10,6 +10,9 @@ use thiserror::Error;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+pub(crate) mod block;
 pub(crate) mod lanes;
 pub(crate) mod row;
 mod scalar;
@@ -29,6 +32,8 @@ pub enum Isa {
     Scalar,
     /// 8 lanes of x86-64 with AVX2, FMA, BMI1, LZCNT and POPCNT.
     Avx2,
+    /// The same with AVX-512 F, VL, DQ and BW: more registers, compares into masks, compression.
+    Avx512,
 }
 
 /// Why `HITSCAN_ISA` was refused.
@@ -36,7 +41,7 @@ pub enum Isa {
 #[non_exhaustive]
 pub enum IsaError {
     /// Not the name of an instruction set.
-    #[error("HITSCAN_ISA: unknown instruction set; it needs to be one of scalar, avx2")]
+    #[error("HITSCAN_ISA: unknown instruction set; it needs to be one of scalar, avx2, avx512")]
     Unknown,
     /// This machine does not have it.
     #[error("HITSCAN_ISA: this machine does not have {0}; leave it out to use the best that there is")]
@@ -45,21 +50,15 @@ pub enum IsaError {
 
 impl Isa {
     /// All of them, slowest first.
-    pub const ALL: &'static [Isa] = &[Isa::Scalar, Isa::Avx2];
+    pub const ALL: &'static [Isa] = &[Isa::Scalar, Isa::Avx2, Isa::Avx512];
 
     /// The one that meshes and scenes are made with: what `HITSCAN_ISA` names where it is set to something
     /// that this machine has, else the fastest that it has. Decided once in a process.
     pub fn best() -> Isa {
-        #[cfg(feature = "std")]
-        {
-            static BEST: std::sync::OnceLock<Isa> = std::sync::OnceLock::new();
-            *BEST.get_or_init(|| Isa::from_env().ok().flatten().unwrap_or_else(Isa::fastest))
-        }
-        #[cfg(not(feature = "std"))]
-        Isa::fastest()
+        Kernel::best().isa()
     }
 
-    /// What the environment variable `HITSCAN_ISA` asks for: `scalar` or `avx2`; `None` where it is not set.
+    /// What the environment variable `HITSCAN_ISA` asks for: `scalar`, `avx2` or `avx512`; `None` where it is not set.
     ///
     /// # Errors
     /// A value that names no instruction set, or one that this machine does not have.
@@ -72,13 +71,7 @@ impl Isa {
 
     /// Whether this machine can run it.
     pub fn is_available(self) -> bool {
-        match self {
-            Isa::Scalar => true,
-            #[cfg(target_arch = "x86_64")]
-            Isa::Avx2 => avx2::Avx2::detect().is_some(),
-            #[cfg(not(target_arch = "x86_64"))]
-            Isa::Avx2 => false,
-        }
+        Kernel::of(self).is_some()
     }
 
     /// Its name, as `HITSCAN_ISA` takes it.
@@ -86,23 +79,70 @@ impl Isa {
         match self {
             Isa::Scalar => "scalar",
             Isa::Avx2 => "avx2",
+            Isa::Avx512 => "avx512",
         }
     }
 
     fn fastest() -> Isa {
         Isa::ALL.iter().copied().rev().find(|isa| isa.is_available()).unwrap_or(Isa::Scalar)
     }
+}
 
-    /// Runs a task with this instruction set, or in plain Rust where the machine does not have it.
+/// An instruction set that this machine was seen to have, so that nobody has to look again for each ray.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Kernel {
+    Scalar,
+    #[cfg(target_arch = "x86_64")]
+    Avx2(avx2::Avx2),
+    #[cfg(target_arch = "x86_64")]
+    Avx512(avx512::Avx512),
+}
+
+impl Kernel {
+    /// Of [`Isa::best`].
+    pub(crate) fn best() -> Kernel {
+        let of = |isa| Kernel::of(isa).unwrap_or(Kernel::Scalar);
+        #[cfg(feature = "std")]
+        {
+            static BEST: std::sync::OnceLock<Kernel> = std::sync::OnceLock::new();
+            *BEST.get_or_init(|| of(Isa::from_env().ok().flatten().unwrap_or_else(Isa::fastest)))
+        }
+        #[cfg(not(feature = "std"))]
+        of(Isa::fastest())
+    }
+
+    /// `None` where this machine does not have it.
+    pub(crate) fn of(isa: Isa) -> Option<Kernel> {
+        match isa {
+            Isa::Scalar => Some(Kernel::Scalar),
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx2 => avx2::Avx2::detect().map(Kernel::Avx2),
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx512 => avx512::Avx512::detect().map(Kernel::Avx512),
+            #[cfg(not(target_arch = "x86_64"))]
+            Isa::Avx2 | Isa::Avx512 => None,
+        }
+    }
+
+    pub(crate) fn isa(self) -> Isa {
+        match self {
+            Kernel::Scalar => Isa::Scalar,
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(_) => Isa::Avx2,
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512(_) => Isa::Avx512,
+        }
+    }
+
+    /// Runs a task, compiled for this instruction set.
     #[inline]
     pub(crate) fn run<T: Task>(self, task: T) -> T::Output {
         match self {
+            Kernel::Scalar => task.run(scalar::Scalar),
             #[cfg(target_arch = "x86_64")]
-            Isa::Avx2 => match avx2::Avx2::detect() {
-                Some(lanes) => avx2::run(lanes, task),
-                None => task.run(scalar::Scalar),
-            },
-            _ => task.run(scalar::Scalar),
+            Kernel::Avx2(lanes) => avx2::run(lanes, task),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512(lanes) => avx512::run(lanes, task),
         }
     }
 }
@@ -144,7 +184,8 @@ mod tests {
             }
         }
         for isa in Isa::ALL.iter().copied().filter(|isa| isa.is_available()) {
-            assert_eq!(isa.run(Name), isa);
+            assert_eq!(Kernel::of(isa).unwrap().run(Name), isa);
+            assert_eq!(Kernel::of(isa).unwrap().isa(), isa);
         }
     }
 }

@@ -3,55 +3,98 @@
 
 use core::mem::MaybeUninit;
 
+use super::lanes::Lanes;
+
 /// Deepest chain of wide nodes that a builder makes.
 pub(crate) const MAX_DEPTH: usize = 96;
 
-/// A wide node leaves at most 7 children behind when the walk descends into the eighth.
-const ROOM: usize = 7 * MAX_DEPTH + 8;
+/// A wide node leaves at most 7 children behind when the walk descends into the eighth. What a spill writes beyond them
+/// is room for whole registers.
+const ROOM: usize = 7 * MAX_DEPTH + 16;
 
-/// Children that a walk has yet to visit, each with the distance at which its box starts.
+/// Children that a walk has yet to visit, each with the bits of where its box begins.
 pub(crate) struct Stack {
-    entries: [MaybeUninit<(u32, f32)>; ROOM],
+    children: [MaybeUninit<u32>; ROOM],
+    nears: [MaybeUninit<u32>; ROOM],
     /// Entries below it are written.
     len: usize,
 }
 
+/// Room for one node's children above the written part of a stack.
+pub(crate) struct Slots<'a> {
+    pub children: &'a mut [MaybeUninit<u32>; 8],
+    pub nears: &'a mut [MaybeUninit<u32>; 8],
+}
+
 impl Stack {
+    /// A stack of one entry that is never culled: what comes when all others have been taken.
     #[inline(always)]
-    pub(crate) fn new() -> Stack {
-        Stack { entries: [const { MaybeUninit::uninit() }; ROOM], len: 0 }
+    pub(crate) fn new(end: u32) -> Stack {
+        let mut stack = Stack {
+            children: [const { MaybeUninit::uninit() }; ROOM],
+            nears: [const { MaybeUninit::uninit() }; ROOM],
+            len: 0,
+        };
+        stack.restart(end);
+        stack
     }
 
+    /// Makes it new.
+    #[inline(always)]
+    pub(crate) fn restart(&mut self, end: u32) {
+        self.children[0].write(end);
+        self.nears[0].write(f32::NEG_INFINITY.to_bits());
+        self.len = 1;
+    }
+
+    /// Puts aside the children that are hit, and takes what comes next: the nearest of them where they are ordered, or
+    /// what was put aside before where none is hit.
+    ///
     /// # Panics
-    /// Where the stack is full, which no tree of at most [`MAX_DEPTH`] levels reaches.
+    /// Where the stack is full, which no tree of at most [`MAX_DEPTH`] levels reaches, or where the end was taken before.
     #[inline(always)]
-    pub(crate) fn push(&mut self, child: u32, near: f32) {
-        self.entries[self.len] = MaybeUninit::new((child, near));
-        self.len += 1;
+    pub(crate) fn exchange<L: Lanes>(
+        &mut self,
+        lanes: L,
+        children: &[u32; 8],
+        near: L::F,
+        hits: u32,
+        cull: f32,
+        ordered: bool,
+    ) -> u32 {
+        let slots = Slots {
+            children: self.children[self.len..].first_chunk_mut().expect("a tree is not that deep"),
+            nears: self.nears[self.len..].first_chunk_mut().expect("a tree is not that deep"),
+        };
+        if ordered {
+            lanes.spill_nearest_last(children, near, hits, slots);
+        } else {
+            lanes.spill(children, hits, slots);
+        }
+        self.len += (hits & 0xff).count_ones() as usize;
+        self.pop(cull, ordered)
     }
 
+    /// Takes the topmost entry whose box begins at or before `cull`; those above it are dropped.
+    ///
+    /// # Panics
+    /// Where the end was taken before.
     #[inline(always)]
-    pub(crate) fn pop(&mut self) -> Option<(u32, f32)> {
-        self.len = self.len.checked_sub(1)?;
-        // SAFETY: `len` counts the entries that `push` wrote, so the one below it is written.
-        Some(unsafe { self.entries[self.len].assume_init() })
-    }
-
-    /// Sorts the topmost `count` entries so that the nearest is popped first.
-    #[inline(always)]
-    pub(crate) fn sort_top(&mut self, count: usize) {
-        let written = &mut self.entries[..self.len];
-        let first = written.len().saturating_sub(count);
-        // SAFETY: everything below `len` is written, and `MaybeUninit<T>` has the layout of `T`.
-        let top = unsafe { &mut *(&raw mut written[first..] as *mut [(u32, f32)]) };
-        for i in 1..top.len() {
-            let entry = top[i];
-            let mut hole = i;
-            while hole > 0 && top[hole - 1].1 < entry.1 {
-                top[hole] = top[hole - 1];
-                hole -= 1;
+    pub(crate) fn pop(&mut self, cull: f32, ordered: bool) -> u32 {
+        loop {
+            self.len = self.len.wrapping_sub(1);
+            // SAFETY: `restart` writes the first entry, and a spill as many from the length on as `hits` has bits, by
+            // which the length grows then (distances where they are ordered). So all entries below the length are
+            // written. The index is checked: it is below the length unless that was 0, and then far too large.
+            let (child, near) = unsafe {
+                let near = if ordered { self.nears[self.len].assume_init() } else { 0 };
+                (self.children[self.len].assume_init(), f32::from_bits(near))
+            };
+            // A limit that is not a number lets the end through.
+            let culled = ordered && near > cull;
+            if !culled {
+                return child;
             }
-            top[hole] = entry;
         }
     }
 }
@@ -61,16 +104,60 @@ mod tests {
     use alloc::vec::Vec;
 
     use super::*;
+    use crate::simd::{Isa, Kernel, Task};
+
+    /// Puts the children of a mask aside and takes them all again.
+    struct Order(u32);
+
+    const END: u32 = 99;
+
+    /// Where the boxes begin: distinct, in no order, and farther apart than the bits that a lane's number takes.
+    const NEAR: [f32; 8] = [5.0, 3.0, 7.5, 1.0, 0.0, 6.0, 2.5, 4.0];
+
+    impl Task for Order {
+        type Output = Vec<u32>;
+        fn run<L: Lanes>(self, lanes: L) -> Vec<u32> {
+            let mut stack = Stack::new(END);
+            let children = [10, 11, 12, 13, 14, 15, 16, 17];
+            let first = stack.exchange(lanes, &children, lanes.load(&NEAR), self.0, 6.5, true);
+            let rest = core::iter::repeat_with(|| stack.pop(6.5, true));
+            core::iter::once(first).chain(rest).take_while(|&child| child != END).collect()
+        }
+    }
 
     #[test]
-    fn pops_the_nearest_of_the_sorted_top_first() {
-        let mut stack = Stack::new();
-        stack.push(9, 0.0);
-        for (child, near) in [(1, 3.0), (2, 1.0), (3, 2.0)] {
-            stack.push(child, near);
+    fn the_nearest_comes_first_and_what_is_culled_never() {
+        for isa in Isa::ALL.iter().copied().filter(|isa| isa.is_available()) {
+            for hits in 0u32..256 {
+                let mut expected: Vec<usize> = (0..8).filter(|lane| hits >> lane & 1 == 1).collect();
+                expected.sort_by(|&a, &b| NEAR[a].total_cmp(&NEAR[b]));
+                expected.retain(|&lane| NEAR[lane] <= 6.5);
+                let expected: Vec<u32> = expected.into_iter().map(|lane| 10 + lane as u32).collect();
+                assert_eq!(Kernel::of(isa).unwrap().run(Order(hits)), expected, "{isa} {hits:08b}");
+            }
         }
-        stack.sort_top(3);
-        let order: Vec<u32> = core::iter::from_fn(|| stack.pop()).map(|(child, _)| child).collect();
-        assert_eq!(order, [2, 3, 1, 9]);
+    }
+
+    #[test]
+    fn all_children_come_in_any_order() {
+        struct All(u32);
+        impl Task for All {
+            type Output = Vec<u32>;
+            fn run<L: Lanes>(self, lanes: L) -> Vec<u32> {
+                let mut stack = Stack::new(END);
+                let children = [0, 1, 2, 3, 4, 5, 6, 7];
+                let first = stack.exchange(lanes, &children, lanes.load(&NEAR), self.0, -1.0, false);
+                let rest = core::iter::repeat_with(|| stack.pop(-1.0, false));
+                core::iter::once(first).chain(rest).take_while(|&child| child != END).collect()
+            }
+        }
+        for isa in Isa::ALL.iter().copied().filter(|isa| isa.is_available()) {
+            for hits in 0u32..256 {
+                let mut found = Kernel::of(isa).unwrap().run(All(hits));
+                found.sort_unstable();
+                let expected: Vec<u32> = (0..8).filter(|lane| hits >> lane & 1 == 1).collect();
+                assert_eq!(found, expected, "{isa} {hits:08b}");
+            }
+        }
     }
 }

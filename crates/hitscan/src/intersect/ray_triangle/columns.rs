@@ -14,7 +14,7 @@ use super::{TriangleHit, facing};
 use crate::ray::Ray;
 use crate::shape::Triangle;
 use crate::simd::lanes::Lanes;
-use crate::simd::{Isa, Task};
+use crate::simd::{Kernel, Task};
 
 mod sealed {
     pub trait Sealed {}
@@ -378,7 +378,7 @@ pub(super) fn visit<K, P, B, T, const N: usize>(
 ) where
     K: BlockTest<P, B, T, N>,
 {
-    Isa::best().run(Visit { path, blocks, each, test: PhantomData::<(K, T)> });
+    Kernel::best().run(Visit { path, blocks, each, test: PhantomData::<(K, T)> });
 }
 
 struct Visit<'a, K, P, B, T, E, const N: usize> {

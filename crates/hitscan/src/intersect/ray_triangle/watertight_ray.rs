@@ -93,9 +93,8 @@ impl WatertightRay {
     /// # Ok::<(), hitscan::RayError>(())
     /// ```
     pub fn new(ray: &Ray, reach: f64) -> WatertightRay {
-        let heading = Heading::of(ray);
-        let LocalRay { origin, t0, .. } = LocalRay::of(ray, &heading, reach);
-        WatertightRay { heading, origin, t0, interval: [ray.t_min(), ray.t_max()] }
+        let LocalRay { origin, t0, heading, .. } = LocalRay::of(ray, reach);
+        WatertightRay { heading, origin: origin.to_array(), t0, interval: [ray.t_min(), ray.t_max()] }
     }
 
     /// Where it starts, as `f32`.
@@ -124,7 +123,7 @@ impl WatertightRay {
     /// ```
     #[inline]
     pub fn trace(&self, corners: [[f32; 3]; 3]) -> WatertightTrace {
-        let ray = LocalRay { origin: self.origin, t0: self.t0, heading: &self.heading };
+        let ray = LocalRay::at(self.origin.into(), self.t0, self.heading);
         let [a, b, c] = corners;
         let sheared = [shear(&ray, a), shear(&ray, b), shear(&ray, c)];
         let place = match touch(sheared) {
@@ -134,7 +133,7 @@ impl WatertightRay {
             Touch::OnCorner(..) => WatertightPlace::OnCorner,
         };
         let crossing = Crossing::new(sheared);
-        let t = ray.world_t(crossing.t(&self.heading.shear));
+        let t = ray.world_t(crossing.t(sheared, &self.heading.shear));
         let [t_min, t_max] = self.interval;
         let in_interval = (t_min..=t_max).contains(&t);
         WatertightTrace {

@@ -12,7 +12,7 @@ use super::{CollisionError, CollisionMatrix};
 use crate::mesh::Mesh;
 use crate::shape::Triangle;
 use crate::simd::lanes::Lanes;
-use crate::simd::{Isa, Task};
+use crate::simd::{Kernel, Task};
 use crate::transform::Transform;
 
 /// Up to `N` collision matrices, a column for each entry; lanes without one are never hit.
@@ -373,7 +373,7 @@ impl<const N: usize> CollisionMatrices<N> {
 
     fn by(&self, motion: Motion) -> Result<Self, CollisionError> {
         let mut moved = self.clone();
-        let stuck = Isa::best().run(Move { blocks: &mut moved.blocks, motion, len: self.len });
+        let stuck = Kernel::best().run(Move { blocks: &mut moved.blocks, motion, len: self.len });
         match stuck {
             None => Ok(moved),
             Some(triangle) => Err(CollisionError::OutOfRange { triangle }),

@@ -1,0 +1,135 @@
+//! Eight lanes of AVX-512VL: twice the registers of AVX2, compares into masks, and compression by them.
+#![allow(unsafe_code, reason = "intrinsics; each use rests on the proof that an `Avx512` value is")]
+
+use core::arch::x86_64::*;
+
+use glam::Vec3A;
+
+use super::Task;
+use super::avx2::{Avx2, sort_eight, sort_four};
+use super::lanes::{Edges, Lanes};
+use super::stack::Slots;
+
+/// Proof that this machine has every feature that [`run`] enables: only [`Avx512::detect`] makes one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Avx512(Avx2);
+
+impl Avx512 {
+    pub(crate) fn detect() -> Option<Avx512> {
+        #[cfg(feature = "std")]
+        let present = std::is_x86_feature_detected!("avx512f")
+            && std::is_x86_feature_detected!("avx512vl")
+            && std::is_x86_feature_detected!("avx512dq")
+            && std::is_x86_feature_detected!("avx512bw");
+        #[cfg(not(feature = "std"))]
+        let present = cfg!(all(
+            target_feature = "avx512f",
+            target_feature = "avx512vl",
+            target_feature = "avx512dq",
+            target_feature = "avx512bw"
+        ));
+        Avx2::detect().filter(|_| present).map(Avx512)
+    }
+}
+
+/// Runs a task compiled for AVX-512.
+#[inline]
+pub(crate) fn run<T: Task>(lanes: Avx512, task: T) -> T::Output {
+    // SAFETY: an `Avx512` exists only where `detect` saw all the features that `run_avx512` enables.
+    unsafe { run_avx512(lanes, task) }
+}
+
+#[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi1,lzcnt,popcnt")]
+fn run_avx512<T: Task>(lanes: Avx512, task: T) -> T::Output {
+    task.run(lanes)
+}
+
+/// The number of each lane.
+const LANE: [u32; 8] = [0, 1, 2, 3, 4, 5, 6, 7];
+
+impl Lanes for Avx512 {
+    #[cfg(test)]
+    const ISA: super::Isa = super::Isa::Avx512;
+    type F = __m256;
+
+    #[inline(always)]
+    fn load(self, from: &[f32; 8]) -> __m256 {
+        self.0.load(from)
+    }
+    #[inline(always)]
+    fn splat(self, value: f32) -> __m256 {
+        self.0.splat(value)
+    }
+    #[inline(always)]
+    fn store(self, value: __m256) -> [f32; 8] {
+        self.0.store(value)
+    }
+    #[inline(always)]
+    fn sub(self, a: __m256, b: __m256) -> __m256 {
+        self.0.sub(a, b)
+    }
+    #[inline(always)]
+    fn mul(self, a: __m256, b: __m256) -> __m256 {
+        self.0.mul(a, b)
+    }
+    #[inline(always)]
+    fn mul_add_loose(self, a: __m256, b: __m256, c: __m256) -> __m256 {
+        self.0.mul_add_loose(a, b, c)
+    }
+    #[inline(always)]
+    fn min(self, a: __m256, b: __m256) -> __m256 {
+        self.0.min(a, b)
+    }
+    #[inline(always)]
+    fn max(self, a: __m256, b: __m256) -> __m256 {
+        self.0.max(a, b)
+    }
+    #[inline(always)]
+    fn le(self, a: __m256, b: __m256) -> u32 {
+        // SAFETY: `self` proves AVX-512VL.
+        u32::from(unsafe { _mm256_cmp_ps_mask::<_CMP_LE_OQ>(a, b) })
+    }
+    #[inline(always)]
+    fn lt(self, a: __m256, b: __m256) -> u32 {
+        // SAFETY: `self` proves AVX-512VL.
+        u32::from(unsafe { _mm256_cmp_ps_mask::<_CMP_LT_OQ>(a, b) })
+    }
+    #[inline(always)]
+    fn edges(self, x: Vec3A, y: Vec3A) -> Edges {
+        self.0.edges(x, y)
+    }
+
+    #[inline(always)]
+    fn spill(self, children: &[u32; 8], hits: u32, to: Slots<'_>) {
+        // SAFETY: `self` proves AVX-512VL; both places have 32 bytes, and no alignment is needed.
+        unsafe {
+            let children = _mm256_loadu_si256(children.as_ptr().cast());
+            let packed = _mm256_mask_compress_epi32(children, hits as __mmask8, children);
+            _mm256_storeu_si256(to.children.as_mut_ptr().cast(), packed);
+        }
+    }
+
+    #[inline(always)]
+    fn spill_nearest_last(self, children: &[u32; 8], near: __m256, hits: u32, to: Slots<'_>) {
+        // SAFETY: `self` proves AVX-512VL and AVX2; all places have 32 bytes, and no alignment is needed.
+        unsafe {
+            let lane = _mm256_loadu_si256(LANE.as_ptr().cast());
+            // The lowest three bits of each distance give way to the lane's number.
+            let keys =
+                _mm256_ternarylogic_epi32::<0xd8>(_mm256_castps_si256(near), lane, _mm256_set1_epi32(7));
+            let keys = _mm256_mask_compress_epi32(_mm256_set1_epi32(i32::MIN), hits as __mmask8, keys);
+            let children = _mm256_loadu_si256(children.as_ptr().cast());
+            if hits.count_ones() <= 4 {
+                let keys = sort_four(_mm256_castsi256_si128(keys));
+                let sorted = _mm256_permutevar8x32_epi32(children, _mm256_castsi128_si256(keys));
+                _mm_storeu_si128(to.nears.as_mut_ptr().cast(), keys);
+                _mm_storeu_si128(to.children.as_mut_ptr().cast(), _mm256_castsi256_si128(sorted));
+            } else {
+                let keys = sort_eight(keys);
+                let sorted = _mm256_permutevar8x32_epi32(children, keys);
+                _mm256_storeu_si256(to.nears.as_mut_ptr().cast(), keys);
+                _mm256_storeu_si256(to.children.as_mut_ptr().cast(), sorted);
+            }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Whole registers out of nodes and leaf blocks, at offsets that a ray chooses once.
+#![allow(unsafe_code, reason = "loads whose offsets their types keep in range")]
+
+use glam::Vec3A;
+
+use super::lanes::Lanes;
+
+/// Rows of a leaf block that are looked at: nine planes of up to eight triangles. A block of four ends halfway, and what
+/// follows in the arena is read and masked out.
+pub(crate) const BLOCK_ROWS: usize = 9;
+
+/// One of three axes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Axis(usize);
+
+impl Axis {
+    pub const ALL: [Axis; 3] = [Axis(0), Axis(1), Axis(2)];
+
+    #[inline(always)]
+    pub fn number(self) -> usize {
+        self.0
+    }
+}
+
+/// One component of a vector.
+#[inline(always)]
+pub(crate) fn pick(vector: Vec3A, axis: Axis) -> f32 {
+    // SAFETY: an `Axis` is below 3.
+    unsafe { *vector.as_ref().get_unchecked(axis.0) }
+}
+
+/// How many numbers a plane of a leaf block has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stride {
+    Four = 2,
+    Eight = 3,
+}
+
+/// One of the six planes of a node: its lowest x, y, z, then its highest, by where it begins, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Plane(usize);
+
+/// The planes of a node as rays of one octant meet them: first along each axis, then last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Planes([Plane; 6]);
+
+/// Bytes of a plane.
+const PLANE: usize = 32;
+
+static OCTANTS: [Planes; 8] = {
+    let mut octants = [Planes([Plane(0); 6]); 8];
+    let mut octant = 0;
+    while octant < 8 {
+        let mut axis = 0;
+        while axis < 3 {
+            let upper_first = octant >> axis & 1 == 1;
+            octants[octant].0[axis] = Plane(if upper_first { axis + 3 } else { axis } * PLANE);
+            octants[octant].0[axis + 3] = Plane(if upper_first { axis } else { axis + 3 } * PLANE);
+            axis += 1;
+        }
+        octant += 1;
+    }
+    octants
+};
+
+impl Planes {
+    /// For directions that run backwards along the axes of these bits.
+    #[inline(always)]
+    pub fn new(backwards: u32) -> &'static Planes {
+        &OCTANTS[(backwards & 7) as usize]
+    }
+
+    #[inline(always)]
+    pub fn first(&self, axis: usize) -> Plane {
+        self.0[axis]
+    }
+
+    #[inline(always)]
+    pub fn last(&self, axis: usize) -> Plane {
+        self.0[axis + 3]
+    }
+}
+
+#[inline(always)]
+pub(crate) fn load_plane<L: Lanes>(lanes: L, planes: &[[f32; 8]; 6], plane: Plane) -> L::F {
+    // SAFETY: `Plane`s are made in `OCTANTS` alone, of an axis below 3 and 0 or 3, so one begins with the first to the sixth
+    // of the six rows of 32 bytes, and all of that row lies in `planes`.
+    lanes.load(unsafe { &*planes.as_ptr().byte_add(plane.0).cast() })
+}
+
+/// One coordinate of one corner of all triangles of a block.
+#[inline(always)]
+pub(crate) fn load_corner<const CORNER: usize, L: Lanes>(
+    lanes: L,
+    block: &[f32; 8 * BLOCK_ROWS],
+    axis: Axis,
+    stride: Stride,
+) -> L::F {
+    const { assert!(CORNER < 3) };
+    let from = corner_offset(CORNER, axis, stride);
+    debug_assert!(from + 8 <= block.len());
+    // SAFETY: at most plane 3 * 2 + 2, each of at most 8 numbers: `from <= 64`, and eight more numbers end at 72.
+    lanes.load(unsafe { &*block.as_ptr().add(from).cast::<[f32; 8]>() })
+}
+
+/// The same of one triangle, whose lane is below 8.
+#[inline(always)]
+pub(crate) fn corner<const CORNER: usize>(
+    block: &[f32; 8 * BLOCK_ROWS],
+    axis: Axis,
+    stride: Stride,
+    lane: usize,
+) -> f32 {
+    const { assert!(CORNER < 3) };
+    // SAFETY: as in `load_corner`: the offset is at most 64, and a lane is below 8.
+    unsafe { *block.get_unchecked(corner_offset(CORNER, axis, stride) + (lane & 7)) }
+}
+
+#[inline(always)]
+fn corner_offset(corner: usize, axis: Axis, stride: Stride) -> usize {
+    ((3 * corner) << stride as usize) + (axis.0 << stride as usize)
+}
