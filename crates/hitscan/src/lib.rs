@@ -78,7 +78,7 @@ pub use camera::Camera;
 pub use error::{CameraError, MeshError, PickError, RayError, TransformError};
 pub use filter::{Candidate, Facing, Filter, Verdict};
 pub use glam;
-pub use hit::{Face, Hit, InstanceId};
+pub use hit::{Face, Hit, HitRecord, InstanceId};
 pub use mesh::{MAX_TRIANGLES, Mesh, MeshCounts};
 pub use pick::{DepthRange, Viewport};
 pub use query::{Containment, HitLists};

@@ -6,8 +6,7 @@ use alloc::vec::Vec;
 use crate::bvh::slab::Frame;
 use crate::bvh::{self, Bvh};
 use crate::error::MeshError;
-use crate::hit::{Hit, InstanceId};
-use crate::query::Found;
+use crate::hit::{Hit, HitRecord};
 use crate::ray::{MAX_COORDINATE, Ray};
 use crate::simd::{Isa, Kernel};
 use crate::transform::Transform;
@@ -175,12 +174,18 @@ impl Mesh {
 }
 
 impl MeshData {
-    /// Everything that a [`Hit`] says beyond where along the ray it is. Without a transform the mesh stands where its own
-    /// coordinates put it.
+    /// Everything that a [`Hit`] says beyond what is found on the way, of the triangle with these corners. Without a
+    /// transform the mesh stands where its own coordinates put it.
     #[inline(always)]
-    pub fn describe(&self, transform: Option<&Transform>, ray: &Ray, found: &Found) -> Hit {
-        let [a, b, c] = found.place.corners(&self.tree.rows).map(|p| p.map(f64::from));
-        let (u, v) = found.crossing.barycentrics();
+    pub fn describe(
+        &self,
+        transform: Option<&Transform>,
+        ray: &Ray,
+        corners: [[f32; 3]; 3],
+        record: &HitRecord,
+    ) -> Hit {
+        let [a, b, c] = corners.map(|p| p.map(f64::from));
+        let HitRecord { t, u, v, prim, instance, facing } = *record;
         let w = (1.0 - u) - v;
         let local: [f64; 3] = core::array::from_fn(|i| (w * a[i] + u * b[i]) + v * c[i]);
         let (e, f) = (sub(b, a), sub(c, a));
@@ -191,16 +196,16 @@ impl MeshData {
             None => (DVec3::from(local) + 0.0, DVec3::from(cross)),
         };
         Hit {
-            t: found.t,
-            distance: found.t * length(ray.dir()),
+            t,
+            distance: t * length(ray.dir()),
             position,
             u,
             v,
-            prim: found.prim,
-            instance: InstanceId(found.instance),
-            material: self.materials.get(found.prim as usize).copied().unwrap_or(0),
-            normal: unit_normal(normal, ray.dir(), found.facing) + 0.0,
-            facing: found.facing,
+            prim,
+            instance,
+            material: self.materials.get(prim as usize).copied().unwrap_or(0),
+            normal: unit_normal(normal, ray.dir(), facing) + 0.0,
+            facing,
         }
     }
 }
@@ -219,7 +224,7 @@ fn unit_normal(normal: DVec3, dir: DVec3, facing: crate::Face) -> DVec3 {
     } else {
         dir
     };
-    n / length(n)
+    n * (1.0 / length(n))
 }
 
 #[inline(always)]

@@ -29,7 +29,7 @@ impl Target for Mesh {
 
     #[inline(always)]
     fn describe(&self, ray: &Ray, found: &Found) -> Hit {
-        self.data.describe(None, ray, found)
+        self.data.describe(None, ray, found.place.corners(&self.data.tree.rows), &found.record())
     }
 
     #[inline(always)]
@@ -60,6 +60,8 @@ impl Target for Scene {
     #[inline(always)]
     fn describe(&self, ray: &Ray, found: &Found) -> Hit {
         let instance = &self.instances()[found.instance as usize];
-        instance.mesh.data.describe(Some(&instance.transform), ray, found)
+        let mesh = &instance.mesh.data;
+        let corners = found.place.corners(&mesh.tree.rows);
+        mesh.describe(Some(&instance.transform), ray, corners, &found.record())
     }
 }

@@ -19,6 +19,9 @@ use crate::simd::stack::Stack;
 /// Rays under way at once.
 const IN_FLIGHT: usize = 16;
 
+/// Cache lines of a node, and of most leaves.
+const LINES: usize = 4;
+
 /// One ray under way.
 struct Walker<'a, C> {
     slab: Slab,
@@ -59,6 +62,7 @@ pub(crate) fn stream<'a, L: Lanes, T: Target, Q: Question>(
         for &at in at_nodes.entries() {
             let walker = &mut walkers[usize::from(at)];
             walker.step(lanes, nodes);
+            walker.fetch(lanes, mesh);
             inner.push_if(at, !walker.current.is_leaf());
             outer.push_if(at, walker.current.is_leaf());
         }
@@ -75,6 +79,7 @@ pub(crate) fn stream<'a, L: Lanes, T: Target, Q: Question>(
                     continue;
                 }
             }
+            walker.fetch(lanes, mesh);
             inner.push_if(at, !walker.current.is_leaf());
             outer.push_if(at, walker.current.is_leaf());
         }
@@ -151,6 +156,18 @@ impl<'a, C: Collector> Walker<'a, C> {
         let children = Child::words(&node.children);
         let next = self.stack.exchange(lanes, &children, near, hits, self.reach.cull, C::ORDERED);
         self.current = Child::from_word(next);
+    }
+
+    /// Asks for the memory of what comes next, so that it is there when the ray's turn comes.
+    #[inline(always)]
+    fn fetch<L: Lanes>(&self, lanes: L, mesh: &MeshData) {
+        let word = self.current.word() as usize;
+        let node = mesh.tree.nodes.as_ptr().wrapping_add(word).cast::<u8>();
+        let leaf = mesh.tree.rows.as_ptr().wrapping_add((word & !(Child::LEAF as usize)) >> 3).cast::<u8>();
+        let first = if self.current.is_leaf() { leaf } else { node };
+        for line in 0..LINES {
+            lanes.prefetch(first.wrapping_add(64 * line));
+        }
     }
 
     /// Tests the triangles of the leaf that the ray has come to, and goes on to what comes next.

@@ -43,7 +43,7 @@ impl Target for Grid {
 
     #[inline(always)]
     fn describe(&self, ray: &Ray, found: &Found) -> Hit {
-        self.mesh.describe(ray, found)
+        Target::describe(&self.mesh, ray, found)
     }
 }
 

@@ -11,7 +11,7 @@ use crate::scene::Scene;
 
 /// Questions that one task answers: enough to outweigh the hand-over, few enough to share the work evenly.
 #[cfg(feature = "rayon")]
-const TASK: usize = 1024;
+const TASK: usize = 512;
 
 /// The hits of many rays, sorted by ray, then by `t`.
 ///
@@ -94,7 +94,22 @@ fn all<T: Target, Q: Question<Answer: Clone + Send>>(
     filter: &Filter<'_>,
     miss: Q::Answer,
 ) -> Vec<Q::Answer> {
-    let mut answers = alloc::vec![miss; rays.len()];
+    let mut answers = Vec::new();
+    fill(target, question, rays, filter, miss, &mut answers);
+    answers
+}
+
+/// The same into a list whose memory is used again.
+pub(super) fn fill<T: Target, Q: Question<Answer: Clone + Send>>(
+    target: &T,
+    question: Q,
+    rays: &[Ray],
+    filter: &Filter<'_>,
+    miss: Q::Answer,
+    answers: &mut Vec<Q::Answer>,
+) {
+    answers.clear();
+    answers.resize(rays.len(), miss);
     #[cfg(feature = "rayon")]
     {
         use rayon::prelude::*;
@@ -102,8 +117,7 @@ fn all<T: Target, Q: Question<Answer: Clone + Send>>(
         tasks.for_each(|(rays, answers)| ask_all(target, question, rays, filter, answers));
     }
     #[cfg(not(feature = "rayon"))]
-    ask_all(target, question, rays, filter, &mut answers);
-    answers
+    ask_all(target, question, rays, filter, answers);
 }
 
 /// The batch forms of one type that has the single ones.

@@ -12,7 +12,14 @@ use crate::simd::Flow;
 /// Keeps the first crossing by `(t, instance, prim)`.
 pub(crate) struct Closest {
     limit: f64,
-    best: Option<Found>,
+    pub best: Option<Found>,
+}
+
+impl Closest {
+    #[inline(always)]
+    pub fn new(ray: &Ray) -> Closest {
+        Closest { limit: ray.t_max(), best: None }
+    }
 }
 
 impl Collector for Closest {
@@ -39,7 +46,7 @@ impl Question for ClosestHit {
     type Answer = Option<Hit>;
     #[inline(always)]
     fn begin(self, ray: &Ray) -> Closest {
-        Closest { limit: ray.t_max(), best: None }
+        Closest::new(ray)
     }
     #[inline(always)]
     fn answer<T: Target>(self, target: &T, ray: &Ray, kept: Closest) -> Option<Hit> {

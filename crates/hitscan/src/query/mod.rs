@@ -10,6 +10,7 @@ mod contains;
 mod first_n;
 mod occluded;
 mod overlap_sphere;
+mod record;
 
 pub use batch::HitLists;
 pub(crate) use closest::ClosestHit;
@@ -25,7 +26,7 @@ use crate::bvh::node::LeafRef;
 use crate::bvh::walk::Meter;
 use crate::entry::LocalRay;
 use crate::filter::{Candidate, Filter};
-use crate::hit::{Face, Hit, InstanceId};
+use crate::hit::{Face, Hit, HitRecord, InstanceId};
 use crate::intersect::watertight::{Crossing, Touch, shear, touch};
 use crate::mesh::MeshData;
 use crate::ray::Ray;
@@ -46,6 +47,14 @@ pub(crate) struct Found {
 }
 
 impl Found {
+    /// What is known of it without looking at its triangle.
+    #[inline(always)]
+    pub fn record(&self) -> HitRecord {
+        let (u, v) = self.crossing.barycentrics();
+        let (instance, facing) = (InstanceId(self.instance), self.facing);
+        HitRecord { t: self.t, u, v, prim: self.prim, instance, facing }
+    }
+
     /// Whether it comes before the other: by `t`, then by instance, then by triangle.
     pub fn before(&self, other: &Found) -> bool {
         self.t < other.t || (self.t == other.t && (self.instance, self.prim) < (other.instance, other.prim))

@@ -124,6 +124,12 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
+    fn prefetch(self, address: *const u8) {
+        // SAFETY: `self` proves SSE; a prefetch reads nothing that the program sees, and never faults.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) };
+    }
+
+    #[inline(always)]
     fn spill(self, children: &[u32; 8], hits: u32, to: Slots<'_>) {
         // SAFETY: `self` proves AVX2; all places have 32 bytes, and no alignment is needed.
         unsafe {

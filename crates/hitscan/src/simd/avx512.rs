@@ -100,6 +100,11 @@ impl Lanes for Avx512 {
     }
 
     #[inline(always)]
+    fn prefetch(self, address: *const u8) {
+        self.0.prefetch(address);
+    }
+
+    #[inline(always)]
     fn spill(self, children: &[u32; 8], hits: u32, to: Slots<'_>) {
         // SAFETY: `self` proves AVX-512VL; both places have 32 bytes, and no alignment is needed.
         unsafe {

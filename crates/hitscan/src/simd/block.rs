@@ -96,11 +96,8 @@ pub(crate) fn load_corner<const CORNER: usize, L: Lanes>(
     axis: Axis,
     stride: Stride,
 ) -> L::F {
-    const { assert!(CORNER < 3) };
-    let from = corner_offset(CORNER, axis, stride);
-    debug_assert!(from + 8 <= block.len());
-    // SAFETY: at most plane 3 * 2 + 2, each of at most 8 numbers: `from <= 64`, and eight more numbers end at 72.
-    lanes.load(unsafe { &*block.as_ptr().add(from).cast::<[f32; 8]>() })
+    // SAFETY: at most plane 3 * 2 + 2, each of at most 8 numbers: they begin at 64 at the latest, and end at 72.
+    lanes.load(unsafe { &*plane::<CORNER>(block, axis, stride).cast::<[f32; 8]>() })
 }
 
 /// The same of one triangle, whose lane is below 8.
@@ -111,12 +108,23 @@ pub(crate) fn corner<const CORNER: usize>(
     stride: Stride,
     lane: usize,
 ) -> f32 {
-    const { assert!(CORNER < 3) };
-    // SAFETY: as in `load_corner`: the offset is at most 64, and a lane is below 8.
-    unsafe { *block.get_unchecked(corner_offset(CORNER, axis, stride) + (lane & 7)) }
+    // SAFETY: as in `load_corner`: a plane begins at 64 at the latest, and a lane is below 8.
+    unsafe { *plane::<CORNER>(block, axis, stride).add(lane & 7) }
 }
 
+/// Where one coordinate of one corner begins. In two steps, so that the first is shared by the axes, the second by the
+/// corners.
+///
+/// # Safety
+/// None of its own: at most plane 3 * 2 + 2, each of at most 8 numbers, so the address lies inside `block`.
 #[inline(always)]
-fn corner_offset(corner: usize, axis: Axis, stride: Stride) -> usize {
-    ((3 * corner) << stride as usize) + (axis.0 << stride as usize)
+unsafe fn plane<const CORNER: usize>(
+    block: &[f32; 8 * BLOCK_ROWS],
+    axis: Axis,
+    stride: Stride,
+) -> *const f32 {
+    const { assert!(CORNER < 3) };
+    let stride = stride as usize;
+    // SAFETY: see above.
+    unsafe { block.as_ptr().add((3 * CORNER) << stride).add(axis.0 << stride) }
 }

@@ -47,6 +47,12 @@ pub(crate) trait Lanes: Copy {
         Edges { values, above: bits(|value| value > 0.0), below: bits(|value| value < 0.0) }
     }
 
+    /// Asks for the cache line of an address, where the machine takes such hints.
+    #[inline(always)]
+    fn prefetch(self, address: *const u8) {
+        let _ = address;
+    }
+
     /// Writes the children that are hit to the front of the slots, in any order. What the other slots hold afterwards is
     /// of no interest, and so are the distances.
     #[inline(always)]

@@ -1,0 +1,85 @@
+//! The first crossing along each of many rays, as the few numbers that are found on the way: for those who ask millions.
+
+use alloc::vec::Vec;
+
+use super::batch::fill;
+use super::closest::Closest;
+use super::{Question, Target};
+use crate::filter::Filter;
+use crate::hit::{Hit, HitRecord};
+use crate::mesh::Mesh;
+use crate::ray::Ray;
+use crate::scene::Scene;
+use crate::transform::Transform;
+
+#[derive(Clone, Copy)]
+struct ClosestRecord;
+
+impl Question for ClosestRecord {
+    type Collector = Closest;
+    type Answer = HitRecord;
+    #[inline(always)]
+    fn begin(self, ray: &Ray) -> Closest {
+        Closest::new(ray)
+    }
+    #[inline(always)]
+    fn answer<T: Target>(self, _: &T, _: &Ray, kept: Closest) -> HitRecord {
+        match kept.best {
+            Some(found) => found.record(),
+            None => HitRecord::MISS,
+        }
+    }
+}
+
+impl Mesh {
+    /// [`Mesh::closest`] for each ray, as records, into a list that is used again and again: the fastest form for
+    /// millions of rays. What the list held before is dropped.
+    ///
+    /// ```
+    /// use hitscan::{Filter, HitRecord, Mesh, Ray};
+    /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]]).unwrap();
+    /// let rays = [0.2, 3.0].map(|x| Ray::new([x, 0.2, 1.0], [0.0, 0.0, -1.0]).unwrap());
+    /// let mut records = Vec::new();
+    /// mesh.closest_records(&rays, &Filter::ALL, &mut records);
+    /// assert_eq!((records[0].t, records[0].prim, records[1]), (1.0, 0, HitRecord::MISS));
+    /// assert_eq!(mesh.describe(&rays[0], &records[0]), mesh.closest(&rays[0], &Filter::ALL));
+    /// ```
+    pub fn closest_records(&self, rays: &[Ray], filter: &Filter<'_>, records: &mut Vec<HitRecord>) {
+        fill(self, ClosestRecord, rays, filter, HitRecord::MISS, records);
+    }
+
+    /// The whole answer that a record of this mesh stands for, on every bit that of [`Mesh::closest`]; `None` for that of a
+    /// miss, or of a triangle that the mesh does not have.
+    pub fn describe(&self, ray: &Ray, record: &HitRecord) -> Option<Hit> {
+        describe(self, None, ray, record)
+    }
+}
+
+impl Scene {
+    /// [`Scene::closest`] for each ray, as records, into a list that is used again and again: the fastest form for
+    /// millions of rays. What the list held before is dropped.
+    ///
+    /// ```
+    /// use hitscan::{Filter, HitRecord, Ray, World};
+    /// let rays = [Ray::new([0.0; 3], [0.0, 0.0, -1.0]).unwrap()];
+    /// let mut records = Vec::new();
+    /// World::new().commit().closest_records(&rays, &Filter::ALL, &mut records);
+    /// assert_eq!(records, [HitRecord::MISS]); // nothing is there
+    /// ```
+    pub fn closest_records(&self, rays: &[Ray], filter: &Filter<'_>, records: &mut Vec<HitRecord>) {
+        fill(self, ClosestRecord, rays, filter, HitRecord::MISS, records);
+    }
+
+    /// The whole answer that a record of this scene stands for, on every bit that of [`Scene::closest`]; `None` for that
+    /// of a miss, or of an instance or a triangle that the scene does not have.
+    pub fn describe(&self, ray: &Ray, record: &HitRecord) -> Option<Hit> {
+        let instance = self.instances().get(record.instance.0 as usize)?;
+        describe(instance.mesh(), Some(instance.transform()), ray, record)
+    }
+}
+
+fn describe(mesh: &Mesh, transform: Option<&Transform>, ray: &Ray, record: &HitRecord) -> Option<Hit> {
+    let triangle = mesh.triangles().get(record.prim as usize)?;
+    let corners = triangle.map(|index| mesh.vertices()[index as usize]);
+    Some(mesh.data.describe(transform, ray, corners, record))
+}
