@@ -205,8 +205,8 @@ mod tests {
             ("range", 0xf1c1510e4fd2ed9e),
             ("terrain:20k", 0x851ef5e27c12a807),
             ("sphere:20k", 0x49322acca17c9c77),
-            ("atrium:100k", 0x0fa97b217c3425e7),
-            ("atrium:300k", 0x9d8a15579e44cc10),
+            ("atrium:100k", 0x1a9bea6182b11ce7),
+            ("atrium:300k", 0x638d291d17a308ac),
             ("hairball:20k", 0x2265d44fa6ffac1e),
             ("soup:20k", 0x9db0da0db3429d93),
         ] {

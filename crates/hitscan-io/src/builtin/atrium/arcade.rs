@@ -57,7 +57,7 @@ pub(super) fn arch(object: &mut Object, spring: f64, top: f64) {
             on_arch(turn(u), RADIUS - 0.015 + out, z + side * depth)
         });
     }
-    object.patch(Sandstone, [steps, 2], move |u, v| on_arch(u, RADIUS, HALF - 2.0 * HALF * v));
+    object.patch(Sandstone, [steps, 2], move |u, v| on_arch(u, RADIUS, 2.0 * HALF * v - HALF));
     keystone(object, spring);
 }
 

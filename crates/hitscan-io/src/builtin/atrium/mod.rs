@@ -140,6 +140,23 @@ mod tests {
     }
 
     #[test]
+    fn masonry_has_its_front_outside() {
+        // From the middle of each lower arch of the east side, up, down and to both sides: nothing here is thin.
+        let model = model(FEWEST);
+        let scene = model.scene();
+        for bay in 0..8 {
+            let z = 3.0 * f64::from(bay) - 10.5;
+            for dir in [[0.0, 1.0, 0.1], [0.0, 1.0, 0.7], [0.0, -1.0, 0.2], [-1.0, 0.3, 0.1], [1.0, 0.3, 0.2]]
+            {
+                let ray = Ray::new([6.1, 4.0, z + 0.3], dir).unwrap();
+                let hit = scene.closest(&ray, &Filter::ALL).unwrap();
+                let name = &model.nodes[hit.instance.0 as usize].name;
+                assert!(hit.facing == Face::Front || name.contains("curtains"), "{name} along {dir:?}");
+            }
+        }
+    }
+
+    #[test]
     fn one_can_stand_in_the_court_and_in_the_galleries() {
         let model = model(FEWEST);
         let scene = model.scene();
