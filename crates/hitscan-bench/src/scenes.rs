@@ -8,7 +8,8 @@ use hitscan::{Camera, Mesh, Scene};
 use hitscan_io::Model;
 
 /// What is measured, in the order of the tables. Another scene is one more line here, and its counts of hits.
-pub const SCENES: &[&str] = &["kitchen.glb", "coffee.glb", "nefertiti.obj", "builtin:terrain:1M"];
+pub const SCENES: &[&str] =
+    &["kitchen.glb", "coffee.glb", "nefertiti.obj", "builtin:terrain:1M", "builtin:atrium:1M"];
 
 /// A scene in the two ways that questions are asked of it, with what its rays are made from.
 pub struct Loaded {

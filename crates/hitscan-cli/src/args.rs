@@ -4,7 +4,9 @@ mod usage;
 mod values;
 
 pub use usage::parse;
-pub use values::{Axis, Format, Mode, NEAR, Place, Places, Size, Up, Vector, format, number, pixel, places};
+pub use values::{
+    Axis, Format, Mode, NEAR, Place, Places, Size, Up, Vector, format, number, pixel, places, seconds,
+};
 
 use clap::{Args, Parser, Subcommand};
 
@@ -24,7 +26,8 @@ Examples:
 Scene:
   FILE                   .gltf .glb .obj .stl .ply .off, a heightmap .png .tif
   -                      the same bytes on standard input
-  builtin:NAME[:SIZE]    builtin:range, builtin:terrain, builtin:sphere:100k
+  builtin:NAME[:SIZE]    builtin:range, or of any size, as in builtin:atrium:1M:
+                         terrain, sphere, atrium, hairball, soup
 
 Environment:
   NO_COLOR=1             no colours in messages and help

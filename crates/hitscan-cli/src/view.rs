@@ -171,7 +171,8 @@ impl Framing {
     }
 }
 
-fn named(name: &str, model: &Model, scene: &str) -> Result<Camera, Failure> {
+/// The camera of a name in the scene, or of a `.cam` file.
+pub fn named(name: &str, model: &Model, scene: &str) -> Result<Camera, Failure> {
     if let Some(found) = model.cameras.iter().find(|camera| camera.name == name) {
         return Ok(found.camera);
     }

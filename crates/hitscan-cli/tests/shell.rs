@@ -64,7 +64,14 @@ fn each_command_that_info_suggests_hits() {
     let made = ["town.obj", "grain.obj", "galaxy.obj", "box.obj"];
     let named =
         ["two parts.glb", "it's $HOME `here`.glb", "./-x.glb", "a;b&c.glb", "né.glb", "~.glb", "#.glb"];
-    let built_in = ["builtin:range", "builtin:terrain:1k", "builtin:sphere:1k"];
+    let built_in = [
+        "builtin:range",
+        "builtin:terrain:1k",
+        "builtin:sphere:1k",
+        "builtin:atrium:100k",
+        "builtin:hairball:1k",
+        "builtin:soup:1k",
+    ];
     for scene in made.into_iter().chain(named).chain(built_in) {
         let lines = suggested(&folder, scene);
         let verbs: Vec<&str> = lines.iter().filter_map(|line| line.split(' ').nth(1)).collect();

@@ -131,11 +131,18 @@ const LINES: &[(&str, &str)] = &[
     ("explain --to 1,2", "--to: '1,2' has 2 parts; expected three numbers X,Y,Z"),
     ("explain --json --json", "--json: given twice; expected once"),
     // bench
-    ("bench", "bench: --tests is missing; see hitscan bench --help"),
-    ("bench --json", "bench: --tests is missing; see hitscan bench --help"),
+    ("bench a b", "b: no such option or too many arguments; --help lists what there is"),
+    ("bench --seconds 0", "--seconds: '0' is no such time; expected seconds above 0, 3600 at most"),
+    ("bench --seconds -1", "--seconds: '-1' is no such time; expected seconds above 0, 3600 at most"),
+    ("bench --seconds nan", "--seconds: 'nan' is no such time; expected seconds above 0, 3600 at most"),
+    ("bench --seconds x", "--seconds: 'x' is not a number; expected one number"),
     ("bench --tests=yes", "--tests: it takes no value; expected --tests alone"),
     ("bench --tests --tests", "--tests: given twice; expected once"),
-    ("bench --tests a.glb", "a.glb: no such option or too many arguments; --help lists what there is"),
+    ("bench --tests a.glb", "--tests: cannot be combined with [SCENE]; expected one of them"),
+    (
+        "bench --tests --seconds 3",
+        "--tests: cannot be combined with --seconds <SECONDS>; expected one of them",
+    ),
     // completions, man
     ("completions", "completions: SHELL is missing; see hitscan completions --help"),
     (
@@ -275,7 +282,7 @@ fn what_cannot_be_done_is_exit_code_1() {
         ),
         (
             "info builtin:teapot",
-            "builtin:teapot: no such built-in scene; the built-in scenes are range, terrain, sphere",
+            "builtin:teapot: no such built-in scene; the built-in scenes are range, terrain, sphere, atrium, hairball, soup",
         ),
     ] {
         let ran = folder.run(&line.split(' ').collect::<Vec<_>>());

@@ -46,6 +46,17 @@ pub fn cell(text: &str) -> Result<f64, String> {
     }
 }
 
+/// How long something may take.
+pub fn seconds(text: &str) -> Result<f64, String> {
+    const MOST: f64 = 3600.0;
+    let seconds = number(text)?;
+    if seconds > 0.0 && seconds <= MOST {
+        Ok(seconds)
+    } else {
+        Err(format!("'{text}' is no such time; expected seconds above 0, {MOST} at most"))
+    }
+}
+
 /// Two heights: `LO,HI`.
 pub fn relief(text: &str) -> Result<[f64; 2], String> {
     let relief: [f64; 2] = numbers(text, "two numbers LO,HI")?;

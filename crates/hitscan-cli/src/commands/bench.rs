@@ -1,41 +1,57 @@
 //! `bench`: how fast and how right the answers of this machine are.
 
+mod each_test;
 mod grid;
 mod inputs;
 mod measure;
 mod points;
+mod scene;
 mod solids;
 mod triangles;
 
-use std::time::Instant;
+use clap::ValueHint;
 
-use hitscan::Isa;
-use serde::Serialize;
-
+use crate::args::{Common, HeightmapArgs, SCENE_HELP, seconds};
 use crate::failure::Failure;
-use crate::number::{count, digits};
-use crate::output::print;
-use crate::report;
-use crate::table::Table;
-use grid::GridRow;
-use inputs::Kind;
-use measure::Row;
+use crate::scene::DEFAULT_SCENE;
 
 /// Options of `bench`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
+  hitscan bench                              the shooting range
+  hitscan bench builtin:atrium:1M
+  hitscan bench part.glb --camera front --seconds 60
+  hitscan bench part.glb --json > part.json
   hitscan bench --tests
-  hitscan bench --tests --json > tests.json
 
-A test is one ray, or one point, and one shape. Nanoseconds are those of the \
-best of many alternating rounds, on the random inputs, half of which are hits. \
-\"ns\": each test waits for the answer of the one before, as where a program \
-asks and then decides; \"8\" and \"16\": so many that do not wait for each \
-other, the time of each, as lanes where the algorithm has them, else one after \
-the other. A wrong answer is a hit where exact arithmetic says miss, or the \
-reverse, counted per million. Inputs come from a fixed seed and are the same \
-everywhere:
+A scene is built and asked as a program would. All forms ask the same rays, and \
+their hits are counted: a difference fails the run. Rounds of all rows take \
+turns; a number is the median of the rounds, its spread how far the middle half \
+of them lies from it. Nothing else should run meanwhile. Of trees, memory has \
+what a mesh keeps of corners and triangles too, the SAH cost is how many nodes \
+and leaves a ray through a mesh's box is expected to visit, and M rays/s is the \
+mean over the rays below, closest hits in calls of one.
+
+  primary   through the pixels of a square picture from the scene's camera
+  bounce    from what that picture shows, in a random direction
+  shadow    segments from there to a lamp above the camera's sight
+  segments  between random points of the scene's box
+  columns   a grid of parallel rays downwards
+
+  closest, occluded, all hits, first 8   what is asked of each ray
+  scalar, avx2, ...  calls of one ray, by each instruction set of this machine
+  batch              one call for all rays, on one thread
+  N threads          the same on all of them
+
+With --tests: a test is one ray, or one point, and one shape. Nanoseconds are \
+those of the best of many alternating rounds, on the random inputs, half of \
+which are hits. \"ns\": each test waits for the answer of the one before, as \
+where a program asks and then decides; \"8\" and \"16\": so many that do not \
+wait for each other, the time of each, as lanes where the algorithm has them, \
+else one after the other. A wrong answer is a hit where exact arithmetic says \
+miss, or the reverse, counted per million. Inputs come from a fixed seed and are \
+the same everywhere:
 
   random    rays through a shape or beside it, half of them each
   edges     aimed at an edge or a silhouette, within the rounding of f64
@@ -53,65 +69,28 @@ which counts as a wrong answer here: the truth is the closed triangle.
 At the end, meshes in a grid beside meshes in a tree: what each takes to build \
 and to keep, and the time of a question; their answers are the same.")]
 pub struct Args {
+    /// As its user typed it.
+    #[arg(value_name = "SCENE", help = SCENE_HELP, default_value = DEFAULT_SCENE)]
+    #[arg(value_hint = ValueHint::FilePath)]
+    scene: String,
+    #[command(flatten)]
+    heightmap: HeightmapArgs,
+    /// Where primary rays start: a .cam file, or a camera's name in the scene
+    #[arg(long, value_name = "FILE.cam|NAME", value_hint = ValueHint::FilePath)]
+    camera: Option<String>,
+    /// About how long to measure; longer is more exact
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    #[arg(allow_hyphen_values = true)]
+    seconds: f64,
     /// Each intersection test alone: its time and its wrong answers; the grid
-    #[arg(long, required = true)]
+    #[arg(long, conflicts_with_all = ["scene", "camera", "seconds"])]
     tests: bool,
     /// Every digit, as JSON
     #[arg(long)]
     json: bool,
 }
 
-/// What was measured, as JSON tells it.
-#[derive(Debug, Serialize)]
-struct Report {
-    instruction_set: &'static str,
-    architecture: &'static str,
-    seed: u64,
-    /// Of each kind, for each pair.
-    inputs: usize,
-    tests: Vec<Row>,
-    grids: Vec<GridRow>,
-}
-
-/// Decides which inputs are made.
-const SEED: u64 = 4;
-
 /// Measures and prints.
-pub fn run(args: &Args) -> Result<(), Failure> {
-    let began = Instant::now();
-    let tests =
-        [triangles::rows(SEED), solids::rows(SEED), points::rows(SEED)].into_iter().flatten().collect();
-    let report = Report {
-        instruction_set: Isa::best().name(),
-        architecture: std::env::consts::ARCH,
-        seed: SEED,
-        inputs: measure::GROUPS * measure::LANES,
-        tests,
-        grids: grid::rows(SEED)?,
-    };
-    if args.json {
-        return report::json(&report);
-    }
-    let seconds = digits(began.elapsed().as_secs_f64());
-    print(&format!("{}\n{}\nmeasured in {seconds} s\n", text(&report), grid::text(&report.grids)))
-}
-
-fn text(report: &Report) -> String {
-    let kinds = Kind::ALL.map(|kind| format!(">{}", kind.name()));
-    let columns = ["pair", "algorithm", ">ns", ">8, ns", ">16, ns"].map(String::from);
-    let mut table = Table::new(columns.into_iter().chain(kinds));
-    for row in &report.tests {
-        let cell = |x: &Option<f64>, write: fn(f64) -> String| x.map_or("-".to_owned(), write);
-        let times = [row.ns, row.ns_of_8, row.ns_of_16];
-        let times = times.iter().map(|ns| cell(ns, |ns| format!("{ns:.1}")));
-        let wrong = row.wrong_per_million.iter().map(|wrong| cell(wrong, |x| count(x.round() as usize)));
-        let names = [row.pair, row.algorithm].map(String::from);
-        table.row(names.into_iter().chain(times).chain(wrong));
-    }
-    format!(
-        "instruction set {} ({}); ns a test, and wrong answers in a million of {} inputs of each kind\n\n{table}",
-        report.instruction_set,
-        report.architecture,
-        count(report.inputs),
-    )
+pub fn run(args: &Args, common: Common) -> Result<(), Failure> {
+    if args.tests { each_test::run(args.json) } else { scene::run(args, common) }
 }

@@ -23,7 +23,7 @@ use crate::failure::Failure;
 pub fn run(command: &Command, common: Common) -> Result<ExitCode, Failure> {
     match command {
         Command::Check(args) => return check::run(args),
-        Command::Bench(args) => bench::run(args),
+        Command::Bench(args) => bench::run(args, common),
         Command::Completions(args) => completions::run(args),
         Command::Cast(args) => cast::run(args, common),
         Command::Demo(args) => demo::run(args, common),

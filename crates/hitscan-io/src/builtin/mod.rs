@@ -9,18 +9,21 @@
 //! let error = hitscan_io::builtin::build("teapot").unwrap_err();
 //! assert_eq!(
 //!     error.to_string(),
-//!     "builtin:teapot: no such built-in scene; the built-in scenes are range, terrain, sphere"
+//!     "builtin:teapot: no such built-in scene; the built-in scenes are range, terrain, sphere, atrium, hairball, soup"
 //! );
 //! # Ok::<(), hitscan_io::ReadError>(())
 //! ```
 
+mod atrium;
 mod figure;
+mod hairball;
 mod lattice;
 mod noise;
 mod place;
 pub mod range;
 mod revolve;
 mod size;
+mod soup;
 mod sphere;
 mod surface;
 mod terrain;
@@ -31,23 +34,45 @@ mod closed;
 use hitscan::{Camera, Transform};
 
 use crate::{DEFAULT_MATERIAL, Model, NamedCamera, NamedMesh, Node, ReadError, Up};
-use size::Size;
 
 /// The built-in scenes, in the order in which errors list them.
-pub const NAMES: [&str; 3] = ["range", "terrain", "sphere"];
+pub const NAMES: [&str; 6] = ["range", "terrain", "sphere", "atrium", "hairball", "soup"];
 
-/// What `terrain` and `sphere` have where no size is given.
-const DEFAULT_TRIANGLES: usize = 100_000;
+/// A scene that is made in any size.
+struct Sized {
+    /// Makes it with about so many triangles.
+    model: fn(usize) -> Model,
+    /// The sizes that it has.
+    range: std::ops::RangeInclusive<usize>,
+    /// Its size where none is given.
+    triangles: usize,
+}
+
+/// The scene of a name, where that has sizes.
+fn sized(name: &str) -> Option<Sized> {
+    let (model, range, triangles): (fn(usize) -> Model, _, _) = match name {
+        "terrain" => (terrain::model, size::ANY, 100_000),
+        "sphere" => (sphere::model, size::ANY, 100_000),
+        "atrium" => (atrium::model, atrium::FEWEST..=size::MOST, 500_000),
+        "hairball" => (hairball::model, size::ANY, 250_000),
+        "soup" => (soup::model, size::ANY, 100_000),
+        _ => return None,
+    };
+    Some(Sized { model, range, triangles })
+}
 
 /// The scene for the text after `builtin:`.
 ///
 /// - `range`: a shooting range with a building, a fence, plates, cans, crates and a statue, as it is at the
 ///   second of two frames; see [`range`] for the first.
-/// - `terrain[:SIZE]`: rolling hills, a square of 1000 m.
-/// - `sphere[:SIZE]`: a closed sphere of radius 1 around the origin.
+/// - `terrain[:SIZE]`: rolling hills, a square of 1000 m; 100k triangles where no size is given.
+/// - `sphere[:SIZE]`: a closed sphere of radius 1 around the origin; 100k.
+/// - `atrium[:SIZE]`: a hall of two storeys around a court, with columns, vaults, curtains, lanterns and plants:
+///   walls of two triangles beside ornament of thousands; 500k, at least 100k.
+/// - `hairball[:SIZE]`: long thin hairs wound into a ball of radius 1, which no box fits; 250k.
+/// - `soup[:SIZE]`: random triangles of all sizes in a cube of 10 m; 100k.
 ///
-/// `SIZE` is about how many triangles there are: `5000`, `250k`, `1.5M`; 100k where it is left out. Every scene
-/// has a camera named `default`.
+/// `SIZE` is about how many triangles there are: `5000`, `250k`, `1.5M`. Every scene has a camera named `default`.
 ///
 /// # Errors
 /// [`ReadError::Builtin`] for a name that does not exist, and for a size that is not one, or that the scene
@@ -62,18 +87,18 @@ pub fn build(name_and_size: &str) -> Result<Model, ReadError> {
         found,
         expected,
     };
-    let triangles = || match size.map(Size::parse) {
-        None => Ok(DEFAULT_TRIANGLES),
-        Some(Some(Size(triangles))) => Ok(triangles),
-        Some(None) => Err(refuse("the size is not one".to_owned(), Size::expected(name))),
-    };
+    if let Some(Sized { model, range, triangles }) = sized(name) {
+        return match size.map(|size| size::parse(size, &range)) {
+            None => Ok(model(triangles)),
+            Some(Some(triangles)) => Ok(model(triangles)),
+            Some(None) => Err(refuse("the size is not one".to_owned(), size::expected(name, &range))),
+        };
+    }
     match name {
         "range" if size.is_some() => {
             Err(refuse("this scene has one size".to_owned(), "write builtin:range".to_owned()))
         }
         "range" => Ok(range::model(range::Frame::Second)),
-        "terrain" => Ok(terrain::model(triangles()?)),
-        "sphere" => Ok(sphere::model(triangles()?)),
         _ => Err(refuse(
             "no such built-in scene".to_owned(),
             format!("the built-in scenes are {}", NAMES.join(", ")),
@@ -106,26 +131,46 @@ mod tests {
     fn refusals_say_what_exists() {
         assert_eq!(
             refusal(""),
-            "builtin:: no such built-in scene; the built-in scenes are range, terrain, sphere"
+            "builtin:: no such built-in scene; the built-in scenes are range, terrain, sphere, atrium, hairball, soup"
         );
         assert_eq!(refusal("range:5"), "builtin:range:5: this scene has one size; write builtin:range");
-        for size in ["", "x", "-5", "0", "1e5", "5kk", "3", "1000M", "nan", "inf", "٣k"] {
-            assert_eq!(
-                refusal(&format!("terrain:{size}")),
-                format!(
-                    "builtin:terrain:{size}: the size is not one; \
-                     a size is a number of triangles from 20 to 30M, as in terrain:5000, terrain:250k, terrain:1.5M"
-                )
-            );
+        for name in ["terrain", "soup"] {
+            for size in ["", "x", "-5", "0", "1e5", "5kk", "3", "1000M", "nan", "inf", "٣k"] {
+                assert_eq!(
+                    refusal(&format!("{name}:{size}")),
+                    format!(
+                        "builtin:{name}:{size}: the size is not one; \
+                         a size is a number of triangles from 20 to 30M, as in {name}:5000, {name}:250k, {name}:1.5M"
+                    )
+                );
+            }
         }
+        assert_eq!(
+            refusal("atrium:99k"),
+            "builtin:atrium:99k: the size is not one; \
+             a size is a number of triangles from 100k to 30M, as in atrium:100k, atrium:250k, atrium:1.5M"
+        );
     }
 
     #[test]
     fn sizes_are_met_about() {
-        for name in ["terrain", "sphere"] {
-            for (size, triangles) in [("", 100_000.0), (":20", 20.0), (":5000", 5e3), (":250k", 2.5e5)] {
-                let found = build(&format!("{name}{size}")).unwrap().triangles() as f64;
-                assert!((0.9..1.1).contains(&(found / triangles)), "{name}{size}: {found}");
+        for name in NAMES.into_iter().filter(|name| sized(name).is_some()) {
+            let Sized { range, triangles, .. } = sized(name).unwrap();
+            let sizes = [("", triangles), (":20", 20), (":5000", 5000), (":50k", 50_000), (":250k", 250_000)];
+            for (size, triangles) in sizes.into_iter().filter(|(_, triangles)| range.contains(triangles)) {
+                let found = build(&format!("{name}{size}")).unwrap().triangles() as f64 / triangles as f64;
+                let near = if triangles < 50_000 { 0.9..1.1 } else { 0.985..1.015 };
+                assert!(near.contains(&found), "{name}{size}: {found}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_triangle_can_be_hit() {
+        for name in ["terrain:20k", "sphere:20k", "atrium:100k", "atrium:700k", "hairball:50k", "soup:50k"] {
+            for NamedMesh { name: mesh, mesh: triangles } in build(name).unwrap().meshes {
+                let counts = triangles.counts();
+                assert_eq!((counts.repeated_corner, counts.zero_area), (0, 0), "{name}: {mesh}");
             }
         }
     }
@@ -160,6 +205,10 @@ mod tests {
             ("range", 0xf1c1510e4fd2ed9e),
             ("terrain:20k", 0x851ef5e27c12a807),
             ("sphere:20k", 0x49322acca17c9c77),
+            ("atrium:100k", 0x1a9bea6182b11ce7),
+            ("atrium:300k", 0x638d291d17a308ac),
+            ("hairball:20k", 0x2265d44fa6ffac1e),
+            ("soup:20k", 0x9db0da0db3429d93),
         ] {
             let found = fingerprint(&build(name).unwrap());
             assert_eq!(found, expected, "{name}: {found:#018x}");

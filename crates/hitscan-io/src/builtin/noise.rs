@@ -1,4 +1,6 @@
-//! Randomness that is the same everywhere: an integer hash, and smooth noise made of it.
+//! Randomness that is the same everywhere: an integer hash, smooth noise made of it, and a sequence.
+
+use hitscan::glam::DVec3;
 
 /// A well mixed number for a lattice point (the finaliser of MurmurHash3 over the coordinates).
 pub(super) fn hash(x: i64, y: i64, seed: u64) -> u64 {
@@ -40,6 +42,37 @@ pub(super) fn fractal(x: f64, y: f64, octaves: u32, seed: u64) -> f64 {
         frequency *= 2.0;
     }
     sum
+}
+
+/// A sequence of numbers that only look random (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators).
+pub(super) struct Random(u64);
+
+impl Random {
+    /// The sequence of a seed.
+    pub fn new(seed: u64) -> Random {
+        // Neighbouring seeds would otherwise begin alike.
+        Random(hash(seed as i64, 0, 0))
+    }
+
+    /// The next number in `[0, 1)`.
+    pub fn unit(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// Uniform in `[low, high)`.
+    pub fn range(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * self.unit()
+    }
+
+    /// Uniform on the unit sphere.
+    pub fn on_sphere(&mut self) -> DVec3 {
+        let (z, angle) = (2.0 * self.unit() - 1.0, std::f64::consts::TAU * self.unit());
+        let around = libm::sqrt(1.0 - z * z);
+        DVec3::new(around * libm::cos(angle), around * libm::sin(angle), z)
+    }
 }
 
 #[cfg(test)]
