@@ -17,7 +17,7 @@ use crate::simd::lanes::Lanes;
 use crate::simd::stack::Stack;
 
 /// Rays under way at once.
-const IN_FLIGHT: usize = 16;
+const IN_FLIGHT: usize = 32;
 
 /// Cache lines of a node, and of most leaves.
 const LINES: usize = 4;

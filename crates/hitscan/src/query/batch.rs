@@ -11,7 +11,7 @@ use crate::scene::Scene;
 
 /// Questions that one task answers: enough to outweigh the hand-over, few enough to share the work evenly.
 #[cfg(feature = "rayon")]
-const TASK: usize = 512;
+const TASK: usize = 1024;
 
 /// The hits of many rays, sorted by ray, then by `t`.
 ///
