@@ -1,16 +1,20 @@
 //! The tree over a mesh's triangles: eight-wide nodes above blocks of triangles that are tested together.
 //!
-//! `binary` sorts the triangles, `collapse` decides which binary nodes become wide nodes and leaves, `wide`
+//! `binary` sorts the triangles' boxes (`item`), large sets by bins (`binned`) and `small` ones exactly, `collapse` decides which binary nodes become wide nodes and leaves, `wide`
 //! lays them out, `walk` follows a ray through them for every query there is, `border` finds a triangle's
 //! neighbours where a ray runs exactly along an outline, `check` verifies and `stats` measures.
 
 pub(crate) mod binary;
+mod binned;
 pub(crate) mod border;
+mod cheapest;
 mod check;
 mod collapse;
+pub(crate) mod item;
 pub(crate) mod leaf;
 pub(crate) mod node;
 pub(crate) mod slab;
+mod small;
 mod stats;
 pub(crate) mod walk;
 pub(crate) mod wide;
@@ -24,7 +28,8 @@ pub use walk::Cost;
 
 use crate::mesh::MeshCounts;
 use crate::simd::row::Row;
-use binary::{Item, Settings};
+use binary::Settings;
+use item::{Hull, Item};
 use node::{Bounds, LeafRef, Node, WIDTH};
 
 /// The tree of one mesh. Its fields are private, so a tree that exists came from [`build`].
@@ -49,29 +54,27 @@ pub(crate) fn build(vertices: &[[f32; 3]], triangles: &[[u32; 3]]) -> (Bvh, Mesh
             continue;
         }
         counts.zero_area += usize::from(has_zero_area(a, b, c));
-        let mut bounds = Bounds::EMPTY;
-        for [x, y, z] in [a, b, c] {
-            bounds.grow_point([x, y, z, 0.0]);
-        }
-        items.push(Item { bounds, id: id as u32 });
+        items.push(Item::new(Hull::of_triangle([a, b, c]), id as u32));
     }
     if items.is_empty() {
         return (Bvh { nodes: Vec::new(), rows: Vec::new(), bounds: Bounds::EMPTY }, counts);
     }
     let scale = area_scale(&items);
-    let binary = binary::build(&mut items, Settings { whole: 4, leaf: WIDTH, scale });
-    let bounds = binary[0].bounds;
-    let mut rows = Vec::with_capacity(items.len() * 3 / 2);
-    let nodes = wide::emit(&binary, &items, |items| leaf::store(items, vertices, triangles, &mut rows));
-    rows.shrink_to_fit();
-    (Bvh { nodes, rows, bounds }, counts)
+    let tree = binary::build(&mut items, Settings { whole: 4, leaf: WIDTH, scale });
+    let rows_of = |count| LeafRef { row: 0, count }.rows();
+    let store = |items: &[Item], row, rows: &mut [Row]| leaf::store(items, vertices, triangles, row, rows);
+    let (nodes, rows) = wide::emit(&tree, &items, &wide::Leaves { rows_of, store });
+    (Bvh { nodes, rows, bounds: tree.root().hull.bounds() }, counts)
 }
 
 /// The power of two that brings the largest coordinate of the items near 1.
 pub(crate) fn area_scale(items: &[Item]) -> f32 {
-    let largest = |p: [f32; 4]| p[..3].iter().fold(0.0f32, |m, c| m.max(c.abs()));
-    let reach =
-        items.iter().fold(0.0f32, |m, item| m.max(largest(item.bounds.low)).max(largest(item.bounds.high)));
+    let mut hull = Hull::EMPTY;
+    for item in items {
+        hull.grow(&item.0);
+    }
+    let Bounds { low, high } = hull.bounds();
+    let reach = low[..3].iter().chain(&high[..3]).fold(0.0f32, |m, c| m.max(c.abs()));
     // The exponent of 1 / reach, kept within what f32 holds.
     let exponent = (reach.to_bits() >> 23).clamp(27, 227);
     f32::from_bits((254 - exponent) << 23)

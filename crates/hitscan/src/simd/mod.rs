@@ -10,6 +10,7 @@ use thiserror::Error;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+pub(crate) mod boxes;
 pub(crate) mod lanes;
 pub(crate) mod row;
 mod scalar;
