@@ -10,7 +10,7 @@ use crate::bvh::item::{Hull, Item};
 use crate::bvh::node::{Bounds, Node};
 use crate::bvh::slab::{LaneSlab, Slab};
 use crate::bvh::walk::{Leaves, Meter, Reach, walk, walk_mesh};
-use crate::bvh::{CheckError, area_scale, check_nodes, wide};
+use crate::bvh::{CheckError, check_nodes, wide};
 use crate::entry::{Heading, LocalRay};
 use crate::query::{Collector, Probe};
 use crate::simd::Flow;
@@ -61,8 +61,7 @@ impl Top {
             .collect();
         let (mut nodes, mut bounds) = (Vec::new(), Bounds::EMPTY);
         if !items.is_empty() {
-            let scale = area_scale(&items);
-            let tree = binary::build(&mut items, Settings { whole: 1, leaf: 1, scale });
+            let tree = binary::build(&mut items, Settings { whole: 1, leaf: 1 });
             bounds = tree.root().hull.bounds();
             let store = |items: &[Item], _, _: &mut [Row]| items[0].id();
             (nodes, _) = wide::emit(&tree, &items, &wide::Leaves { rows_of: |_| 0, store });

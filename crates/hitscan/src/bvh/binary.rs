@@ -9,9 +9,10 @@ use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::binned::{Binning, Bins, Border, Counts, centres, scatter};
+use super::binned::{Binning, Bins, Border, Counts, scatter};
 use super::collapse::{self, Costs, Plan};
 use super::item::{Hull, Item};
+use super::parallel::{join, list};
 use super::small::{self, SMALL};
 use crate::simd::lanes::Lanes;
 use crate::simd::{Isa, Task};
@@ -62,18 +63,25 @@ pub(crate) struct Settings {
     pub whole: usize,
     /// Leaves hold at most this many items.
     pub leaf: usize,
-    /// Multiplies lengths so that areas neither over- nor underflow: about 1 over the largest coordinate.
-    pub scale: f32,
 }
 
 /// Sorts the items, of which there is at least one, into a binary tree.
 pub(crate) fn build(items: &mut [Item], settings: Settings) -> Tree {
-    let mut scratch = vec![Item::NONE; items.len()];
-    let builder = Builder { settings, isa: Isa::best() };
-    let hull = builder.in_blocks(items, &|items| Around { items });
-    let centres = builder.in_blocks(items, &|items| Centres { items });
+    let mut scratch = list(items.len(), |_| Item::NONE);
+    let mut builder = Builder { settings, scale: 1.0, isa: Isa::best() };
+    let [hull, centres] = builder.in_blocks(items, &|items| Around { items });
+    builder.scale = area_scale(&hull);
     let set = Set { first: 0, count: items.len(), depth: 0, hull, centres, moved: false };
     builder.tree(set, items, &mut scratch).0
+}
+
+/// The power of two that brings the largest coordinate of a box near 1.
+fn area_scale(hull: &Hull) -> f32 {
+    let [a, b, c, _, x, y, z, _] = hull.0;
+    let reach = [a, b, c, x, y, z].iter().fold(0.0f32, |most, c| most.max(c.abs()));
+    // The exponent of 1 / reach, kept within what f32 holds.
+    let exponent = (reach.to_bits() >> 23).clamp(27, 227);
+    f32::from_bits((254 - exponent) << 23)
 }
 
 /// Items that are still to be sorted.
@@ -111,6 +119,8 @@ impl Set {
 #[derive(Clone, Copy)]
 struct Builder {
     settings: Settings,
+    /// Multiplies lengths so that areas neither over- nor underflow: about 1 over the largest coordinate.
+    scale: f32,
     isa: Isa,
 }
 
@@ -118,7 +128,7 @@ impl Builder {
     /// The tree of a set, whose items and scratch memory are given, and what the collapse needs to know.
     fn tree(&self, set: Set, items: &mut [Item], scratch: &mut [Item]) -> (Tree, Costs) {
         if set.count <= LARGE {
-            return self.isa.run(Chunk { set, items, scratch, settings: self.settings });
+            return self.isa.run(Chunk { set, items, scratch, settings: self.settings, scale: self.scale });
         }
         let (left, right) = self.split(&set, items, scratch);
         let (left_items, right_items) = items.split_at_mut(left.count);
@@ -128,7 +138,7 @@ impl Builder {
             || self.tree(right, right_items, right_scratch),
         );
         let mut node = set.node();
-        let area = set.hull.half_area(self.settings.scale);
+        let area = set.hull.half_area(self.scale);
         let (costs, plan) = collapse::join(area, set.count <= self.settings.leaf, &left_costs, &right_costs);
         node.plan = plan;
         (Tree::Fork(node, Box::new([left, right])), costs)
@@ -140,7 +150,7 @@ impl Builder {
         if set.depth < HALVING_DEPTH {
             let binning = Binning::new(&set.centres);
             let filled = self.in_blocks(from, &|items| Fill { items, binning, isa: self.isa });
-            if let Some(border) = self.isa.run(Best { bins: &filled.bins, scale: self.settings.scale }) {
+            if let Some(border) = self.isa.run(Best { bins: &filled.bins, scale: self.scale }) {
                 let (left, right) = to.split_at_mut(border.left_count);
                 let hulls = [border.left, border.right];
                 let centres =
@@ -150,9 +160,8 @@ impl Builder {
         }
         let middle = set.count / 2;
         let (left, right) = from.split_at(middle);
-        let hulls = [left, right].map(|items| self.in_blocks(items, &|items| Around { items }));
-        let centres = [left, right].map(|items| self.in_blocks(items, &|items| Centres { items }));
-        set.children(middle, hulls, centres, set.moved)
+        let [left, right] = [left, right].map(|items| self.in_blocks(items, &|items| Around { items }));
+        set.children(middle, [left[0], right[0]], [left[1], right[1]], set.moved)
     }
 
     /// What a task finds in all blocks of the items together.
@@ -191,7 +200,7 @@ impl Builder {
             || self.scatter(low, left_low, right_low, low_blocks, how),
             || self.scatter(high, left_high, right_high, high_blocks, how),
         );
-        centres.iter_mut().zip(&more).for_each(|(centres, more)| centres.grow(more));
+        centres.merge(more);
         centres
     }
 }
@@ -201,58 +210,38 @@ fn half(count: usize) -> usize {
     (count / 2).next_multiple_of(LARGE)
 }
 
-/// Both at once, with the feature that has the threads for it.
-pub(crate) fn join<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {
-    #[cfg(feature = "rayon")]
-    return rayon::join(a, b);
-    #[cfg(not(feature = "rayon"))]
-    (a(), b())
-}
-
 /// What two blocks found, together.
 trait Merge {
     fn merge(&mut self, other: Self);
 }
 
-impl Merge for Hull {
-    fn merge(&mut self, other: Hull) {
-        self.grow(&other);
-    }
-}
-
-/// The box around items.
+/// The boxes around items and around their doubled centres.
 struct Around<'a> {
     items: &'a [Item],
 }
 
 impl Task for Around<'_> {
-    type Output = Hull;
+    type Output = [Hull; 2];
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) -> Hull {
+    fn run<L: Lanes>(self, lanes: L) -> [Hull; 2] {
         around(lanes, self.items)
     }
 }
 
+impl Merge for [Hull; 2] {
+    fn merge(&mut self, other: [Hull; 2]) {
+        self.iter_mut().zip(&other).for_each(|(hull, other)| hull.grow(other));
+    }
+}
+
 #[inline(always)]
-fn around<L: Lanes>(lanes: L, items: &[Item]) -> Hull {
-    let mut hull = Hull::EMPTY;
+fn around<L: Lanes>(lanes: L, items: &[Item]) -> [Hull; 2] {
+    let mut hulls = [Hull::EMPTY; 2];
     for item in items {
-        hull.grow_in(lanes, &item.0);
+        hulls[0].grow_in(lanes, &item.0);
+        hulls[1].grow_in(lanes, &item.0.centre());
     }
-    hull
-}
-
-/// The box around their doubled centres.
-struct Centres<'a> {
-    items: &'a [Item],
-}
-
-impl Task for Centres<'_> {
-    type Output = Hull;
-    #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) -> Hull {
-        centres(lanes, self.items)
-    }
+    hulls
 }
 
 /// Bins, and the counts in them of each block.
@@ -340,6 +329,7 @@ struct Chunk<'a> {
     items: &'a mut [Item],
     scratch: &'a mut [Item],
     settings: Settings,
+    scale: f32,
 }
 
 impl Task for Chunk<'_> {
@@ -365,7 +355,7 @@ impl Task for Chunk<'_> {
             open.push((right, Some(index)));
             open.push((left, None));
         }
-        let costs = plan(&mut nodes, &self.settings);
+        let costs = plan(&mut nodes, &self.settings, self.scale);
         (Tree::Chunk(nodes), costs)
     }
 }
@@ -392,12 +382,10 @@ impl Chunk<'_> {
     #[inline(always)]
     fn split<L: Lanes>(&mut self, lanes: L, set: &Set) -> (Set, Set) {
         let place = self.place(set);
-        let scale = self.settings.scale;
+        let scale = self.scale;
         let (items, scratch) = (&mut self.items[place.clone()], &mut self.scratch[place]);
         if set.depth < HALVING_DEPTH && set.count <= SMALL {
-            let from = if set.moved { &*scratch } else { &*items };
-            let parts = small::split(lanes, from, scale);
-            items.copy_from_slice(&parts.items[..set.count]);
+            let parts = small::split(lanes, items, set.moved.then_some(&*scratch), scale);
             return set.children(parts.left_count, parts.hulls, [Hull::EMPTY; 2], false);
         }
         let (from, to) = if set.moved { (&*scratch, items) } else { (&*items, scratch) };
@@ -412,26 +400,29 @@ impl Chunk<'_> {
         }
         let middle = set.count / 2;
         let (left, right) = from.split_at(middle);
-        let hulls = [around(lanes, left), around(lanes, right)];
-        set.children(middle, hulls, [centres(lanes, left), centres(lanes, right)], set.moved)
+        let [left, right] = [around(lanes, left), around(lanes, right)];
+        set.children(middle, [left[0], right[0]], [left[1], right[1]], set.moved)
     }
 }
 
 /// Plans the collapse of all nodes, children before their parents, and gives the root's costs.
 #[inline(always)]
-fn plan(nodes: &mut [BinaryNode], settings: &Settings) -> Costs {
-    let mut costs = vec![Costs::default(); nodes.len()];
-    for index in (0..nodes.len()).rev() {
-        let node = &mut nodes[index];
-        let area = node.hull.half_area(settings.scale);
-        if node.right == 0 {
-            costs[index] = collapse::leaf(area);
-            continue;
-        }
-        let (left, right) = (costs[index + 1], costs[index + node.right as usize]);
-        let (own, plan) = collapse::join(area, node.count as usize <= settings.leaf, &left, &right);
-        node.plan = plan;
-        costs[index] = own;
+fn plan(nodes: &mut [BinaryNode], settings: &Settings, scale: f32) -> Costs {
+    // From the last node to the first, the two children of a node are the last two whose parent is still to come.
+    let mut open: Vec<Costs> = Vec::with_capacity(2 * HALVING_DEPTH);
+    for node in nodes.iter_mut().rev() {
+        let area = node.hull.half_area(scale);
+        let children = if node.right == 0 { None } else { open.pop().zip(open.pop()) };
+        let costs = match children {
+            None => collapse::leaf(area),
+            Some((left, right)) => {
+                let may_be_leaf = node.count as usize <= settings.leaf;
+                let (costs, plan) = collapse::join(area, may_be_leaf, &left, &right);
+                node.plan = plan;
+                costs
+            }
+        };
+        open.push(costs);
     }
-    costs[0]
+    open.pop().unwrap_or_default()
 }

@@ -176,13 +176,3 @@ pub(crate) fn scatter<L: Lanes>(
     }
     centres.map(|centres| Hull(lanes.store(centres)))
 }
-
-/// The box around the doubled centres.
-#[inline(always)]
-pub(crate) fn centres<L: Lanes>(lanes: L, items: &[Item]) -> Hull {
-    let mut all = Hull::EMPTY;
-    for item in items {
-        all.grow_in(lanes, &item.0.centre());
-    }
-    all
-}

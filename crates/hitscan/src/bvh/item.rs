@@ -99,6 +99,11 @@ impl Item {
     }
 
     #[inline(always)]
+    pub fn is_none(&self) -> bool {
+        self.0.0[0] == f32::INFINITY
+    }
+
+    #[inline(always)]
     pub fn id(&self) -> u32 {
         self.0.0[3].to_bits() ^ COMMON
     }

@@ -13,6 +13,7 @@ mod collapse;
 pub(crate) mod item;
 pub(crate) mod leaf;
 pub(crate) mod node;
+pub(crate) mod parallel;
 pub(crate) mod slab;
 mod small;
 mod stats;
@@ -20,6 +21,7 @@ pub(crate) mod walk;
 pub(crate) mod wide;
 
 use alloc::vec::Vec;
+use core::sync::atomic::{AtomicUsize, Ordering};
 
 pub use check::CheckError;
 pub(crate) use check::check_nodes;
@@ -45,39 +47,31 @@ pub(crate) struct Bvh {
 /// Builds the tree over all triangles but those with two corners at one position, and counts both kinds of
 /// degenerate triangles. The mesh is checked: its coordinates are finite and its indices exist.
 pub(crate) fn build(vertices: &[[f32; 3]], triangles: &[[u32; 3]]) -> (Bvh, MeshCounts) {
-    let mut counts = MeshCounts { triangles: triangles.len(), ..MeshCounts::default() };
-    let mut items = Vec::with_capacity(triangles.len());
-    for (id, triangle) in triangles.iter().enumerate() {
-        let [a, b, c] = triangle.map(|i| vertices[i as usize]);
+    let zero_area = AtomicUsize::new(0);
+    let mut items = parallel::list(triangles.len(), |id| {
+        let corners @ [a, b, c] = triangles[id].map(|i| vertices[i as usize]);
         if a == b || b == c || c == a {
-            counts.repeated_corner += 1;
-            continue;
+            return Item::NONE;
         }
-        counts.zero_area += usize::from(has_zero_area(a, b, c));
-        items.push(Item::new(Hull::of_triangle([a, b, c]), id as u32));
-    }
+        if has_zero_area(a, b, c) {
+            zero_area.fetch_add(1, Ordering::Relaxed);
+        }
+        Item::new(Hull::of_triangle(corners), id as u32)
+    });
+    items.retain(|item| !item.is_none());
+    let counts = MeshCounts {
+        triangles: triangles.len(),
+        repeated_corner: triangles.len() - items.len(),
+        zero_area: zero_area.into_inner(),
+    };
     if items.is_empty() {
         return (Bvh { nodes: Vec::new(), rows: Vec::new(), bounds: Bounds::EMPTY }, counts);
     }
-    let scale = area_scale(&items);
-    let tree = binary::build(&mut items, Settings { whole: 4, leaf: WIDTH, scale });
+    let tree = binary::build(&mut items, Settings { whole: 4, leaf: WIDTH });
     let rows_of = |count| LeafRef { row: 0, count }.rows();
     let store = |items: &[Item], row, rows: &mut [Row]| leaf::store(items, vertices, triangles, row, rows);
     let (nodes, rows) = wide::emit(&tree, &items, &wide::Leaves { rows_of, store });
     (Bvh { nodes, rows, bounds: tree.root().hull.bounds() }, counts)
-}
-
-/// The power of two that brings the largest coordinate of the items near 1.
-pub(crate) fn area_scale(items: &[Item]) -> f32 {
-    let mut hull = Hull::EMPTY;
-    for item in items {
-        hull.grow(&item.0);
-    }
-    let Bounds { low, high } = hull.bounds();
-    let reach = low[..3].iter().chain(&high[..3]).fold(0.0f32, |m, c| m.max(c.abs()));
-    // The exponent of 1 / reach, kept within what f32 holds.
-    let exponent = (reach.to_bits() >> 23).clamp(27, 227);
-    f32::from_bits((254 - exponent) << 23)
 }
 
 fn has_zero_area(a: [f32; 3], b: [f32; 3], c: [f32; 3]) -> bool {

@@ -9,24 +9,29 @@ pub(crate) const SMALL: usize = 32;
 
 /// How a small set was split.
 pub(crate) struct Parts {
-    /// Those of the left part first.
-    pub items: [Item; SMALL],
     pub left_count: usize,
     pub hulls: [Hull; 2],
 }
 
-/// Splits 2 to [`SMALL`] items at the cheapest place. At equal cost the lower axis and the lower place win.
+/// Splits 2 to [`SMALL`] items, which stand elsewhere or already where they are to be, at the cheapest place; the left
+/// ones come first. At equal cost the lower axis and the lower place win.
 #[inline(always)]
-pub(crate) fn split<L: Lanes>(lanes: L, from: &[Item], scale: f32) -> Parts {
-    match from.len() {
-        0..=8 => among::<L, 8>(lanes, from, scale),
-        9..=16 => among::<L, 16>(lanes, from, scale),
-        _ => among::<L, SMALL>(lanes, from, scale),
+pub(crate) fn split<L: Lanes>(lanes: L, items: &mut [Item], elsewhere: Option<&[Item]>, scale: f32) -> Parts {
+    match items.len() {
+        0..=8 => among::<L, 8>(lanes, items, elsewhere, scale),
+        9..=16 => among::<L, 16>(lanes, items, elsewhere, scale),
+        _ => among::<L, SMALL>(lanes, items, elsewhere, scale),
     }
 }
 
 #[inline(always)]
-fn among<L: Lanes, const MOST: usize>(lanes: L, from: &[Item], scale: f32) -> Parts {
+fn among<L: Lanes, const MOST: usize>(
+    lanes: L,
+    items: &mut [Item],
+    elsewhere: Option<&[Item]>,
+    scale: f32,
+) -> Parts {
+    let from = elsewhere.unwrap_or(items);
     let count = from.len().min(MOST);
     let mut keys = [[f32::INFINITY; MOST]; 3];
     for i in 0..count {
@@ -48,12 +53,11 @@ fn among<L: Lanes, const MOST: usize>(lanes: L, from: &[Item], scale: f32) -> Pa
     let [x, y, z] = &hulls;
     let axes = [x, y, z].map(|hulls| Sorted { hulls, below: &below });
     let (axis, place) = cheapest(lanes, &axes, count as u32, scale).unwrap_or((0, count / 2));
-    let mut items = [Item::NONE; SMALL];
-    for (item, hull) in items.iter_mut().zip(&hulls[axis][..count]) {
+    for (item, hull) in items.iter_mut().zip(&hulls[axis]) {
         *item = Item(*hull);
     }
     let (left, right) = hulls[axis].split_at(place);
-    Parts { items, left_count: place, hulls: [Hull::around(lanes, left), Hull::around(lanes, right)] }
+    Parts { left_count: place, hulls: [Hull::around(lanes, left), Hull::around(lanes, right)] }
 }
 
 /// The order of different keys, each placed by how many are less: all comparisons, but eight at a time.

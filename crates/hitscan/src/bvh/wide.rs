@@ -2,13 +2,13 @@
 //!
 //! Sizes are counted first, so that every subtree knows where it goes and large ones are written in parallel.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
-use super::binary::{BinaryNode, LARGE, Tree, join};
+use super::binary::{BinaryNode, LARGE, Tree};
 use super::collapse::Cut;
 use super::item::Item;
 use super::node::{Child, Node, WIDTH};
+use super::parallel::{each, list};
 use crate::simd::row::Row;
 
 /// How leaves are stored.
@@ -28,8 +28,8 @@ where
     let root = At { tree, index: 0 };
     let emitter = Emitter { items, leaves };
     let size = emitter.size(root);
-    let mut nodes = vec![Node::empty(); size.room.nodes];
-    let mut rows = vec![Row([0.0; 8]); size.room.rows];
+    let mut nodes = list(size.room.nodes, |_| Node::empty());
+    let mut rows = list(size.room.rows, |_| Row([0.0; 8]));
     emitter.write(root, &size, &mut Span { at: Room::default(), nodes: &mut nodes, rows: &mut rows });
     (nodes, rows)
 }
@@ -231,16 +231,4 @@ where
 /// Where the work is worth sharing out.
 fn is_large(at: At<'_>) -> bool {
     at.node().count as usize > LARGE
-}
-
-/// Does something to all, in parallel.
-fn each<T: Send>(all: &mut [T], work: &(impl Fn(&mut T) + Sync)) {
-    match all {
-        [] => {}
-        [one] => work(one),
-        _ => {
-            let (low, high) = all.split_at_mut(all.len() / 2);
-            join(|| each(low, work), || each(high, work));
-        }
-    }
 }
