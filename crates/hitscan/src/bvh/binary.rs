@@ -27,6 +27,11 @@ const _: () = assert!(HALVING_DEPTH + 32 < crate::simd::stack::MAX_DEPTH);
 /// Sets above this size are split apart from the others, and in parallel; also the size of the blocks for that.
 pub(crate) const LARGE: usize = 8192;
 
+/// Bins along each axis: more where they cost little, in sets of at least [`MANY`].
+const BINS: usize = 16;
+const MANY_BINS: usize = 32;
+const MANY: usize = 1024;
+
 /// A node of the binary tree. In a [`Tree::Chunk`] nodes stand in depth-first order: the left child follows its parent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BinaryNode {
@@ -185,7 +190,7 @@ impl Builder {
         from: &[Item],
         left: &mut [Item],
         right: &mut [Item],
-        blocks: &[Counts],
+        blocks: &[Counts<MANY_BINS>],
         how: &Scattering,
     ) -> [Hull; 2] {
         if from.len() <= LARGE {
@@ -246,8 +251,8 @@ fn around<L: Lanes>(lanes: L, items: &[Item]) -> [Hull; 2] {
 
 /// Bins, and the counts in them of each block.
 struct Filled {
-    bins: Bins,
-    blocks: Vec<Counts>,
+    bins: Bins<MANY_BINS>,
+    blocks: Vec<Counts<MANY_BINS>>,
     isa: Isa,
 }
 
@@ -259,8 +264,8 @@ impl Merge for Filled {
 }
 
 struct Add<'a> {
-    bins: &'a mut Bins,
-    more: &'a Bins,
+    bins: &'a mut Bins<MANY_BINS>,
+    more: &'a Bins<MANY_BINS>,
 }
 
 impl Task for Add<'_> {
@@ -274,7 +279,7 @@ impl Task for Add<'_> {
 /// The bins of one block.
 struct Fill<'a> {
     items: &'a [Item],
-    binning: Binning,
+    binning: Binning<MANY_BINS>,
     isa: Isa,
 }
 
@@ -289,7 +294,7 @@ impl Task for Fill<'_> {
 
 /// The cheapest border.
 struct Best<'a> {
-    bins: &'a Bins,
+    bins: &'a Bins<MANY_BINS>,
     scale: f32,
 }
 
@@ -303,7 +308,7 @@ impl Task for Best<'_> {
 
 /// What decides on which side an item lies.
 struct Scattering {
-    binning: Binning,
+    binning: Binning<MANY_BINS>,
     border: Border,
 }
 
@@ -390,12 +395,13 @@ impl Chunk<'_> {
         }
         let (from, to) = if set.moved { (&*scratch, items) } else { (&*items, scratch) };
         if set.depth < HALVING_DEPTH {
-            let binning = Binning::new(&set.centres);
-            let bins = Bins::of(lanes, &binning, from);
-            if let Some(border) = bins.best(lanes, scale) {
-                let (left, right) = to.split_at_mut(border.left_count);
-                let centres = scatter(lanes, from, left, right, &binning, &border);
-                return set.children(border.left_count, [border.left, border.right], centres, !set.moved);
+            let parts = if set.count < MANY {
+                binned::<L, BINS>(lanes, set, from, to, scale)
+            } else {
+                binned::<L, MANY_BINS>(lanes, set, from, to, scale)
+            };
+            if let Some(parts) = parts {
+                return parts;
             }
         }
         let middle = set.count / 2;
@@ -403,6 +409,22 @@ impl Chunk<'_> {
         let [left, right] = [around(lanes, left), around(lanes, right)];
         set.children(middle, [left[0], right[0]], [left[1], right[1]], set.moved)
     }
+}
+
+/// Splits a set by bins; `None` where all centres are one.
+#[inline(always)]
+fn binned<L: Lanes, const BINS: usize>(
+    lanes: L,
+    set: &Set,
+    from: &[Item],
+    to: &mut [Item],
+    scale: f32,
+) -> Option<(Set, Set)> {
+    let binning = Binning::<BINS>::new(&set.centres);
+    let border = Bins::of(lanes, &binning, from).best(lanes, scale)?;
+    let (left, right) = to.split_at_mut(border.left_count);
+    let centres = scatter(lanes, from, left, right, &binning, &border);
+    Some(set.children(border.left_count, [border.left, border.right], centres, !set.moved))
 }
 
 /// Plans the collapse of all nodes, children before their parents, and gives the root's costs.

@@ -7,24 +7,20 @@ use super::item::{Hull, Item};
 use crate::simd::boxes::{cell, cells};
 use crate::simd::lanes::Lanes;
 
-/// Bins along each axis.
-const BINS: usize = 1 << BITS;
-const BITS: u32 = 4;
-
 /// From this size on, a set is put into two sets of bins in turn: items that stand together fall into one bin, whose
 /// minimum would wait for the one before.
 const TWICE: usize = 256;
 
-/// Maps doubled centres to bins along each axis.
+/// Maps doubled centres to bins along each axis, of which there is a power of two.
 #[derive(Clone, Copy)]
-pub(crate) struct Binning {
+pub(crate) struct Binning<const BINS: usize> {
     low: [f32; 4],
     per_unit: [f32; 4],
 }
 
-impl Binning {
+impl<const BINS: usize> Binning<BINS> {
     #[inline(always)]
-    pub fn new(centres: &Hull) -> Binning {
+    pub fn new(centres: &Hull) -> Self {
         let [a, b, c, _, x, y, z, _] = centres.0;
         // A little less than there are bins, so that the highest centre is not rounded out of them.
         let per_unit = |extent: f32| if extent > 0.0 { BINS as f32 * 0.999_99 / extent } else { 0.0 };
@@ -34,19 +30,19 @@ impl Binning {
     /// Whether an item lies at or below a border.
     #[inline(always)]
     pub fn is_left(&self, item: &Item, border: &Border) -> bool {
-        cell::<BITS>(&item.0.0, &self.low, &self.per_unit, border.axis & 3) <= border.bin
+        cell::<BINS>(&item.0.0, &self.low, &self.per_unit, border.axis & 3) <= border.bin
     }
 }
 
 /// What the items in each bin are together.
 #[derive(Clone)]
-pub(crate) struct Bins {
+pub(crate) struct Bins<const BINS: usize> {
     hulls: [[Hull; BINS]; 3],
-    pub counts: Counts,
+    pub counts: Counts<BINS>,
 }
 
 /// How many items are in each bin.
-pub(crate) type Counts = [[u32; BINS]; 3];
+pub(crate) type Counts<const BINS: usize> = [[u32; BINS]; 3];
 
 /// A border between bins, and what lies on its sides.
 #[derive(Clone, Copy)]
@@ -61,17 +57,17 @@ pub(crate) struct Border {
 
 impl Border {
     /// How many items of a block are on the left.
-    pub fn lefts(&self, block: &Counts) -> usize {
+    pub fn lefts<const BINS: usize>(&self, block: &Counts<BINS>) -> usize {
         block[self.axis][..=self.bin].iter().sum::<u32>() as usize
     }
 }
 
-impl Bins {
-    pub const EMPTY: Bins = Bins { hulls: [[Hull::EMPTY; BINS]; 3], counts: [[0; BINS]; 3] };
+impl<const BINS: usize> Bins<BINS> {
+    const EMPTY: Self = Bins { hulls: [[Hull::EMPTY; BINS]; 3], counts: [[0; BINS]; 3] };
 
     /// The bins of these items.
     #[inline(always)]
-    pub fn of<L: Lanes>(lanes: L, binning: &Binning, items: &[Item]) -> Bins {
+    pub fn of<L: Lanes>(lanes: L, binning: &Binning<BINS>, items: &[Item]) -> Self {
         let mut bins = Bins::EMPTY;
         if items.len() < TWICE {
             for item in items {
@@ -93,8 +89,8 @@ impl Bins {
     }
 
     #[inline(always)]
-    fn put<L: Lanes>(&mut self, lanes: L, binning: &Binning, item: &Item) {
-        let bins = cells::<BITS>(&item.0.0, &binning.low, &binning.per_unit);
+    fn put<L: Lanes>(&mut self, lanes: L, binning: &Binning<BINS>, item: &Item) {
+        let bins = cells::<BINS>(&item.0.0, &binning.low, &binning.per_unit);
         for axis in 0..3 {
             let bin = bins[axis] & (BINS - 1);
             self.hulls[axis][bin].grow_in(lanes, &item.0);
@@ -103,7 +99,7 @@ impl Bins {
     }
 
     #[inline(always)]
-    pub fn add<L: Lanes>(&mut self, lanes: L, other: &Bins) {
+    pub fn add<L: Lanes>(&mut self, lanes: L, other: &Self) {
         for axis in 0..3 {
             for bin in 0..BINS {
                 self.hulls[axis][bin].grow_in(lanes, &other.hulls[axis][bin]);
@@ -139,12 +135,12 @@ impl Bins {
 /// Copies each item to its side of the border, and gives the boxes around both sides' doubled centres. The sides are as
 /// large as the border says, and keep the order.
 #[inline(always)]
-pub(crate) fn scatter<L: Lanes>(
+pub(crate) fn scatter<L: Lanes, const BINS: usize>(
     lanes: L,
     from: &[Item],
     left: &mut [Item],
     right: &mut [Item],
-    binning: &Binning,
+    binning: &Binning<BINS>,
     border: &Border,
 ) -> [Hull; 2] {
     let mut centres = [lanes.splat(f32::INFINITY); 2];

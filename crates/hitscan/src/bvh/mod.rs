@@ -67,7 +67,7 @@ pub(crate) fn build(vertices: &[[f32; 3]], triangles: &[[u32; 3]]) -> (Bvh, Mesh
     if items.is_empty() {
         return (Bvh { nodes: Vec::new(), rows: Vec::new(), bounds: Bounds::EMPTY }, counts);
     }
-    let tree = binary::build(&mut items, Settings { whole: 4, leaf: WIDTH });
+    let tree = binary::build(&mut items, Settings { whole: WIDTH, leaf: WIDTH });
     let rows_of = |count| LeafRef { row: 0, count }.rows();
     let store = |items: &[Item], row, rows: &mut [Row]| leaf::store(items, vertices, triangles, row, rows);
     let (nodes, rows) = wide::emit(&tree, &items, &wide::Leaves { rows_of, store });
@@ -141,4 +141,70 @@ impl Bvh {
 
 fn pad([x, y, z]: [f32; 3]) -> [f32; 4] {
     [x, y, z, 0.0]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Triangles of all sizes, some on one spot and some degenerate, more than one thread is given at once.
+    fn scattered(count: u32) -> (Vec<[f32; 3]>, Vec<[u32; 3]>) {
+        let mut state = 1u32;
+        let mut next = || {
+            state = state.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
+            f32::from((state >> 16) as u16) / 65_536.0
+        };
+        let mut vertices = Vec::new();
+        for i in 0..count {
+            let (centre, size) =
+                if i % 7 == 0 { ([0.5; 3], 0.0) } else { ([next(), next(), next()], next()) };
+            for _ in 0..3 {
+                vertices.push(centre.map(|c| c + 0.05 * size * size * next()));
+            }
+        }
+        (vertices, (0..count).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect())
+    }
+
+    /// Everything that a tree is, as bits.
+    fn bits(tree: &Bvh) -> (Vec<u32>, Vec<u32>) {
+        let node = |node: &Node| {
+            let planes = node.planes.as_flattened().iter().map(|plane| plane.to_bits());
+            planes.chain(node.children.iter().map(|child| child.word())).collect::<Vec<u32>>()
+        };
+        let nodes = tree.nodes.iter().flat_map(node).collect();
+        (nodes, tree.rows.iter().flat_map(|row| row.0.map(f32::to_bits)).collect())
+    }
+
+    #[test]
+    #[cfg(feature = "rayon")]
+    fn any_number_of_threads_builds_the_same_tree() {
+        for count in [1, 8, 33, 300, 9_000, 70_000] {
+            let (vertices, triangles) = scattered(count);
+            let trees = [1, 2, 5].map(|threads| {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+                let (tree, counts) = pool.install(|| build(&vertices, &triangles));
+                assert!(counts.repeated_corner >= count.div_ceil(7) as usize);
+                tree
+            });
+            assert_eq!(trees[0].check(&vertices, &triangles), Ok(()));
+            assert!(trees[1..].iter().all(|tree| bits(tree) == bits(&trees[0])), "{count} triangles");
+        }
+    }
+
+    #[test]
+    fn no_input_makes_a_deep_tree() {
+        // All on one spot, all on one line of no area, and each half as far from the origin as the one before.
+        let flat = |i: u32| [i as f32, 0.0, 0.0];
+        let nested = |i: u32| [0.5f32.powi((i / 3 % 120) as i32), 0.0, 1.0];
+        let spot = |i: u32| [(i % 3) as f32, (i % 2) as f32, 0.0];
+        for place in [&flat as &dyn Fn(u32) -> [f32; 3], &nested, &spot] {
+            let mut vertices: Vec<[f32; 3]> = (0..60_000).map(place).collect();
+            for (i, vertex) in vertices.iter_mut().enumerate() {
+                vertex[1] += (i % 3) as f32 * 1e-3;
+            }
+            let triangles: Vec<[u32; 3]> = (0..20_000).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
+            let (tree, _) = build(&vertices, &triangles);
+            assert_eq!(tree.check(&vertices, &triangles), Ok(()));
+        }
+    }
 }

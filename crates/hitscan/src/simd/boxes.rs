@@ -48,37 +48,42 @@ const ROUND: f32 = 12_582_912.0;
 /// A little less than half a bin: what rounds to the nearest then rounds down, and never below 0.
 const HALF: f32 = 0.499_99;
 
-/// How many `1 / per_unit` the doubled centre of a box lies above `low` along each axis, rounded down, below `1 << BITS`.
-/// What is not a number, or not in that range, gives some number below `1 << BITS`.
+/// How many `1 / per_unit` the doubled centre of a box lies above `low` along each axis, rounded down; `BINS` is
+/// a power of two. What is not a number, or not below `BINS`, gives some number below `BINS`.
 #[inline(always)]
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-pub(crate) fn cells<const BITS: u32>(hull: &Hull, from: &[f32; 4], per_unit: &[f32; 4]) -> [usize; 3] {
+pub(crate) fn cells<const BINS: usize>(hull: &Hull, from: &[f32; 4], per_unit: &[f32; 4]) -> [usize; 3] {
     use core::arch::x86_64::*;
     // SAFETY: SSE2 is among the features of the whole crate (`cfg`); no intrinsic touches memory.
     unsafe {
         let centre = _mm_sub_ps(low(hull), high(hull));
         let at = _mm_mul_ps(_mm_sub_ps(centre, four(from)), four(per_unit));
         let rounded = _mm_add_ps(_mm_sub_ps(at, _mm_set1_ps(HALF)), _mm_set1_ps(ROUND));
-        let cells = _mm_and_si128(_mm_castps_si128(rounded), _mm_set1_epi32((1 << BITS) - 1));
+        let cells = _mm_and_si128(_mm_castps_si128(rounded), _mm_set1_epi32(BINS as i32 - 1));
         let xy = _mm_cvtsi128_si64(cells) as u64;
         let z = _mm_cvtsi128_si32(_mm_unpackhi_epi64(cells, cells)) as u32;
         [xy as u32 as usize, (xy >> 32) as usize, z as usize]
     }
 }
 
-/// How many `1 / per_unit` the doubled centre of a box lies above `low` along each axis, rounded down, below `1 << BITS`.
-/// What is not a number, or not in that range, gives some number below `1 << BITS`.
+/// How many `1 / per_unit` the doubled centre of a box lies above `low` along each axis, rounded down; `BINS` is
+/// a power of two. What is not a number, or not below `BINS`, gives some number below `BINS`.
 #[inline(always)]
 #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
-pub(crate) fn cells<const BITS: u32>(hull: &Hull, from: &[f32; 4], per_unit: &[f32; 4]) -> [usize; 3] {
-    core::array::from_fn(|axis| cell::<BITS>(hull, from, per_unit, axis))
+pub(crate) fn cells<const BINS: usize>(hull: &Hull, from: &[f32; 4], per_unit: &[f32; 4]) -> [usize; 3] {
+    core::array::from_fn(|axis| cell::<BINS>(hull, from, per_unit, axis))
 }
 
 /// The same along one axis.
 #[inline(always)]
-pub(crate) fn cell<const BITS: u32>(hull: &Hull, from: &[f32; 4], per_unit: &[f32; 4], axis: usize) -> usize {
+pub(crate) fn cell<const BINS: usize>(
+    hull: &Hull,
+    from: &[f32; 4],
+    per_unit: &[f32; 4],
+    axis: usize,
+) -> usize {
     let at = ((hull[axis] - hull[4 + axis]) - from[axis]) * per_unit[axis];
-    ((at - HALF) + ROUND).to_bits() as usize & ((1 << BITS) - 1)
+    ((at - HALF) + ROUND).to_bits() as usize & (BINS - 1)
 }
 
 /// Four numbers in a register.
@@ -124,11 +129,11 @@ mod tests {
         for i in 0..=40u8 {
             let c = f32::from(i) * 0.1;
             let hull = [c - 2.0, c, 10.0, 0.0, 0.0, 0.0, 0.0, 0.0];
-            let all = cells::<4>(&hull, &from, &per_unit);
-            assert_eq!(all, [0, 1, 2].map(|axis| cell::<4>(&hull, &from, &per_unit, axis)));
+            let all = cells::<16>(&hull, &from, &per_unit);
+            assert_eq!(all, [0, 1, 2].map(|axis| cell::<16>(&hull, &from, &per_unit, axis)));
             assert!(all.iter().all(|&cell| cell < 16));
         }
-        let at = |x: f32| cells::<4>(&[x, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0], &from, &per_unit)[0];
+        let at = |x: f32| cells::<16>(&[x, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0], &from, &per_unit)[0];
         assert_eq!([at(-2.0), at(-1.8), at(-1.7), at(2.0)], [0, 0, 1, 15]);
     }
 }
