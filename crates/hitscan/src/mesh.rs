@@ -3,6 +3,7 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use crate::bvh::parallel::merged;
 use crate::bvh::slab::Frame;
 use crate::bvh::{self, Bvh};
 use crate::error::MeshError;
@@ -250,25 +251,45 @@ fn sub(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
 
 /// Refuses what no query could answer for, and gives the largest absolute coordinate.
 fn check(vertices: &[[f32; 3]], triangles: &[[u32; 3]]) -> Result<f32, MeshError> {
-    let mut reach = 0.0f32;
-    for (vertex, corner) in vertices.iter().enumerate() {
-        for (axis, &value) in ['x', 'y', 'z'].into_iter().zip(corner) {
-            if !value.is_finite() {
-                return Err(MeshError::NonFinite { vertex, axis, value });
-            }
-            if f64::from(value.abs()) > MAX_COORDINATE {
-                return Err(MeshError::TooFar { vertex, axis, value });
-            }
-            reach = reach.max(value.abs());
-        }
+    // Without its sign, the bits of a number order as its size does, and those of what is no number come last.
+    let size = |value: f32| value.to_bits() & (u32::MAX >> 1);
+    let largest =
+        |vertices: &[[f32; 3]]| vertices.as_flattened().iter().fold(0, |most, &c| most.max(size(c)));
+    let reach = f32::from_bits(merged(vertices, &largest, &Ord::max));
+    if !reach.is_finite() || f64::from(reach) > MAX_COORDINATE {
+        return Err(bad_vertex(vertices));
     }
     if triangles.len() > MAX_TRIANGLES {
         return Err(MeshError::TooManyTriangles { triangles: triangles.len() });
     }
-    for (triangle, corners) in triangles.iter().enumerate() {
-        if let Some(&index) = corners.iter().find(|&&index| index as usize >= vertices.len()) {
-            return Err(MeshError::IndexOutOfRange { triangle, index, vertices: vertices.len() });
-        }
+    let highest = |triangles: &[[u32; 3]]| triangles.as_flattened().iter().copied().max();
+    let outside = merged(triangles, &highest, &Ord::max).filter(|&index| index as usize >= vertices.len());
+    match outside {
+        Some(index) => Err(bad_index(vertices, triangles, index)),
+        None => Ok(reach),
     }
-    Ok(reach)
+}
+
+/// The first vertex that is refused, of which there is one.
+fn bad_vertex(vertices: &[[f32; 3]]) -> MeshError {
+    let coordinates = vertices.iter().enumerate().flat_map(|(vertex, corner)| {
+        ['x', 'y', 'z'].into_iter().zip(corner).map(move |(axis, &value)| (vertex, axis, value))
+    });
+    let is_bad = |value: f32| !value.is_finite() || f64::from(value.abs()) > MAX_COORDINATE;
+    let first = coordinates.into_iter().find(|&(.., value)| is_bad(value));
+    let (vertex, axis, value) = first.unwrap_or((0, 'x', f32::NAN));
+    if value.is_finite() {
+        MeshError::TooFar { vertex, axis, value }
+    } else {
+        MeshError::NonFinite { vertex, axis, value }
+    }
+}
+
+/// The first triangle that is refused; `index` is one that does not exist.
+fn bad_index(vertices: &[[f32; 3]], triangles: &[[u32; 3]], index: u32) -> MeshError {
+    let vertices = vertices.len();
+    let corners = triangles.iter().enumerate().flat_map(|(i, corners)| corners.iter().map(move |&c| (i, c)));
+    let first = corners.into_iter().find(|&(_, corner)| corner as usize >= vertices);
+    let (triangle, index) = first.unwrap_or((0, index));
+    MeshError::IndexOutOfRange { triangle, index, vertices }
 }

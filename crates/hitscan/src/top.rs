@@ -5,15 +5,17 @@ use alloc::vec::Vec;
 
 use glam::DVec3;
 
-use crate::bvh::binary::{self, Item, Settings};
+use crate::bvh::binary::{self, Settings};
+use crate::bvh::item::{Hull, Item};
 use crate::bvh::node::{Bounds, Node};
 use crate::bvh::slab::{Frame, Slab};
 use crate::bvh::walk::{Leaves, Meter, Reach, walk, walk_mesh};
-use crate::bvh::{CheckError, area_scale, check_nodes, wide};
+use crate::bvh::{CheckError, check_nodes, wide};
 use crate::entry::{Heading, LocalRay};
 use crate::query::{Collector, Probe};
 use crate::simd::Flow;
 use crate::simd::lanes::Lanes;
+use crate::simd::row::Row;
 use crate::transform::ROUNDING;
 use crate::world::Instance;
 
@@ -55,14 +57,14 @@ impl Top {
         let centre = world.map_or(DVec3::ZERO, |(low, high)| low + (high - low) * 0.5);
         let mut items: Vec<Item> = boxes
             .into_iter()
-            .map(|(id, low, high)| Item { id, bounds: relative(low - centre, high - centre) })
+            .map(|(id, low, high)| Item::new(Hull::of_bounds(&relative(low - centre, high - centre)), id))
             .collect();
         let (mut nodes, mut bounds) = (Vec::new(), Bounds::EMPTY);
         if !items.is_empty() {
-            let scale = area_scale(&items);
-            let tree = binary::build(&mut items, Settings { whole: 1, leaf: 1, scale });
-            bounds = tree[0].bounds;
-            nodes = wide::emit(&tree, &items, |items| items[0].id);
+            let tree = binary::build(&mut items, Settings { whole: 1, leaf: 1 });
+            bounds = tree.root().hull.bounds();
+            let store = |items: &[Item], _, _: &mut [Row]| items[0].id();
+            (nodes, _) = wide::emit(&tree, &items, &wide::Leaves { rows_of: |_| 0, store, spare_rows: 0 });
         }
         let slack = instances.iter().fold(0.0f64, |most, instance| most.max(instance.transform.round_trip()));
         let offset = instances

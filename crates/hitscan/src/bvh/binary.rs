@@ -1,20 +1,21 @@
-//! Top-down binned build of a binary tree by the surface area heuristic, in parallel.
+//! Top-down build of a binary tree by the surface area heuristic, in parallel.
 //!
-//! Sources: Goldsmith and Salmon, Automatic Creation of Object Hierarchies for Ray Tracing (1987), for the
-//! heuristic; Wald, On fast Construction of SAH-based Bounding Volume Hierarchies (2007), for the bins.
+//! Source: Goldsmith and Salmon, Automatic Creation of Object Hierarchies for Ray Tracing (1987).
 //!
-//! The tree depends on the boxes and their order alone: bins hold minima, maxima and counts, which come out
-//! the same however the work is divided.
+//! The tree depends on the boxes and their order alone: bins hold minima and counts, which come out the same however
+//! the work is divided, and both sides of a split keep the order.
 
+use alloc::boxed::Box;
+use alloc::vec;
 use alloc::vec::Vec;
 
+use super::binned::{Binning, Bins, Border, Counts, scatter};
 use super::collapse::{self, Costs, Plan};
-use super::node::Bounds;
-
-/// Bins along each axis; fewer for small sets, whose sweep would cost more than their triangles.
-const BINS: usize = 16;
-const SMALL_BINS: usize = 8;
-const SMALL_SET: usize = 24;
+use super::item::{Hull, Item};
+use super::parallel::{join, list};
+use super::small::{self, SMALL};
+use crate::simd::lanes::Lanes;
+use crate::simd::{Kernel, Task};
 
 /// From this depth on, sets are halved by count, so that no input makes a tree deeper than this and the
 /// logarithm of its size together.
@@ -23,29 +24,18 @@ const HALVING_DEPTH: usize = 56;
 // From there a set of 2^32 is halved 32 times; the walk's stack has room for that.
 const _: () = assert!(HALVING_DEPTH + 32 < crate::simd::stack::MAX_DEPTH);
 
-/// Sets above this size are built by two threads, and their bins are filled in blocks of this size.
-#[cfg(feature = "rayon")]
-const PARALLEL: usize = 8192;
+/// Sets above this size are split apart from the others, and in parallel; also the size of the blocks for that.
+pub(crate) const LARGE: usize = 8192;
 
-/// One thing to be sorted into the tree.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Item {
-    pub bounds: Bounds,
-    pub id: u32,
-}
+/// Bins along each axis: more where they cost little, in sets of at least [`MANY`].
+const BINS: usize = 16;
+const MANY_BINS: usize = 32;
+const MANY: usize = 1024;
 
-impl Item {
-    /// Twice the centre of the box, which orders as the centre does.
-    #[inline(always)]
-    fn centre(&self) -> [f32; 4] {
-        core::array::from_fn(|i| self.bounds.low[i] + self.bounds.high[i])
-    }
-}
-
-/// A node of the binary tree. Nodes stand in depth-first order: the left child follows its parent.
+/// A node of the binary tree. In a [`Tree::Chunk`] nodes stand in depth-first order: the left child follows its parent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BinaryNode {
-    pub bounds: Bounds,
+    pub hull: Hull,
     /// From this node to its right child; 0 for a leaf.
     pub right: u32,
     /// Its items, in the order that the build leaves them in.
@@ -55,6 +45,22 @@ pub(crate) struct BinaryNode {
     pub plan: Plan,
 }
 
+/// A binary tree: chunks below, single nodes above.
+#[derive(Debug)]
+pub(crate) enum Tree {
+    Chunk(Vec<BinaryNode>),
+    Fork(BinaryNode, Box<[Tree; 2]>),
+}
+
+impl Tree {
+    pub fn root(&self) -> &BinaryNode {
+        match self {
+            Tree::Chunk(nodes) => &nodes[0],
+            Tree::Fork(node, _) => node,
+        }
+    }
+}
+
 /// How a tree is cut into leaves.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Settings {
@@ -62,227 +68,389 @@ pub(crate) struct Settings {
     pub whole: usize,
     /// Leaves hold at most this many items.
     pub leaf: usize,
-    /// Multiplies lengths so that areas neither over- nor underflow: about 1 over the largest coordinate.
-    pub scale: f32,
 }
 
-/// Sorts the items into a binary tree; node 0 is its root. `items` must not be empty.
-pub(crate) fn build(items: &mut [Item], settings: Settings) -> Vec<BinaryNode> {
-    let mut nodes = Vec::with_capacity(items.len());
-    subtree(items, 0, 0, settings, &mut nodes);
-    nodes
+/// Sorts the items, of which there is at least one, into a binary tree.
+pub(crate) fn build(items: &mut [Item], settings: Settings) -> Tree {
+    let mut scratch = list(items.len(), |_| Item::NONE);
+    let mut builder = Builder { settings, scale: 1.0, kernel: Kernel::best() };
+    let [hull, centres] = builder.in_blocks(items, &|items| Around { items });
+    builder.scale = area_scale(&hull);
+    let set = Set { first: 0, count: items.len(), depth: 0, hull, centres, moved: false };
+    builder.tree(set, items, &mut scratch).0
 }
 
-/// Appends the tree of `items`, which begin at `first` of all items, and gives what the collapse needs to know.
-fn subtree(
-    items: &mut [Item],
-    first: u32,
-    depth: usize,
-    settings: Settings,
-    nodes: &mut Vec<BinaryNode>,
-) -> Costs {
-    let (bounds, centres) = extent(items);
-    let place = nodes.len();
-    let area = bounds.half_area(settings.scale);
-    let count = items.len();
-    let mut node = BinaryNode { bounds, right: 0, first, count: count as u32, plan: Plan::LEAF };
-    nodes.push(node);
-    if count <= settings.whole {
-        return collapse::leaf(area);
-    }
-    let middle = if depth < HALVING_DEPTH { split(items, &centres, settings.scale) } else { None };
-    let middle = middle.unwrap_or(count / 2);
-    let (left, right) = items.split_at_mut(middle);
-    let right_first = first + middle as u32;
-    let (left_costs, right_costs) = children(
-        count,
-        nodes,
-        |nodes| subtree(left, first, depth + 1, settings, nodes),
-        |nodes| subtree(right, right_first, depth + 1, settings, nodes),
-        &mut node.right,
-        place,
-    );
-    let (costs, plan) = collapse::join(area, count <= settings.leaf, &left_costs, &right_costs);
-    node.plan = plan;
-    nodes[place] = node;
-    costs
+/// The power of two that brings the largest coordinate of a box near 1.
+fn area_scale(hull: &Hull) -> f32 {
+    let [a, b, c, _, x, y, z, _] = hull.0;
+    let reach = [a, b, c, x, y, z].iter().fold(0.0f32, |most, c| most.max(c.abs()));
+    // The exponent of 1 / reach, kept within what f32 holds.
+    let exponent = (reach.to_bits() >> 23).clamp(27, 227);
+    f32::from_bits((254 - exponent) << 23)
 }
 
-/// Builds both children behind their parent, in parallel where they are large.
-fn children(
+/// Items that are still to be sorted.
+#[derive(Clone, Copy)]
+struct Set {
+    /// The first of them among all items.
+    first: usize,
     count: usize,
-    nodes: &mut Vec<BinaryNode>,
-    left: impl FnOnce(&mut Vec<BinaryNode>) -> Costs + Send,
-    right: impl FnOnce(&mut Vec<BinaryNode>) -> Costs + Send,
-    to_right: &mut u32,
-    place: usize,
-) -> (Costs, Costs) {
-    #[cfg(feature = "rayon")]
-    if count > PARALLEL {
-        let mut behind = Vec::new();
-        let (left_costs, right_costs) = rayon::join(|| left(nodes), || right(&mut behind));
-        *to_right = (nodes.len() - place) as u32;
-        nodes.append(&mut behind);
-        return (left_costs, right_costs);
-    }
-    let _ = count;
-    let left_costs = left(nodes);
-    *to_right = (nodes.len() - place) as u32;
-    (left_costs, right(nodes))
+    depth: usize,
+    hull: Hull,
+    /// Around their doubled centres; of small sets nobody asks.
+    centres: Hull,
+    /// Whether they stand in the scratch memory.
+    moved: bool,
 }
 
-/// The box around the items, and the box around their (doubled) centres.
-fn extent(items: &[Item]) -> (Bounds, Bounds) {
-    let serial = |items: &[Item]| {
-        let (mut bounds, mut centres) = (Bounds::EMPTY, Bounds::EMPTY);
-        for item in items {
-            bounds.grow(&item.bounds);
-            centres.grow_point(item.centre());
-        }
-        (bounds, centres)
-    };
-    #[cfg(feature = "rayon")]
-    if items.len() > 8 * PARALLEL {
-        use rayon::prelude::*;
-        return items.par_chunks(PARALLEL).map(serial).reduce(
-            || (Bounds::EMPTY, Bounds::EMPTY),
-            |mut a, b| {
-                a.0.grow(&b.0);
-                a.1.grow(&b.1);
-                a
-            },
-        );
+impl Set {
+    /// What it is split into.
+    #[inline(always)]
+    fn children(&self, left_count: usize, hulls: [Hull; 2], centres: [Hull; 2], moved: bool) -> (Set, Set) {
+        let depth = self.depth + 1;
+        let right = (self.first + left_count, self.count - left_count);
+        (
+            Set { first: self.first, count: left_count, depth, hull: hulls[0], centres: centres[0], moved },
+            Set { first: right.0, count: right.1, depth, hull: hulls[1], centres: centres[1], moved },
+        )
     }
-    serial(items)
+
+    fn node(&self) -> BinaryNode {
+        let (first, count) = (self.first as u32, self.count as u32);
+        BinaryNode { hull: self.hull, right: 0, first, count, plan: Plan::LEAF }
+    }
 }
 
 #[derive(Clone, Copy)]
-struct Bin {
-    bounds: Bounds,
-    count: u32,
+struct Builder {
+    settings: Settings,
+    /// Multiplies lengths so that areas neither over- nor underflow: about 1 over the largest coordinate.
+    scale: f32,
+    kernel: Kernel,
 }
 
-type Bins = [[Bin; BINS]; 3];
+impl Builder {
+    /// The tree of a set, whose items and scratch memory are given, and what the collapse needs to know.
+    fn tree(&self, set: Set, items: &mut [Item], scratch: &mut [Item]) -> (Tree, Costs) {
+        if set.count <= LARGE {
+            return self.kernel.run(Chunk {
+                set,
+                items,
+                scratch,
+                settings: self.settings,
+                scale: self.scale,
+            });
+        }
+        let (left, right) = self.split(&set, items, scratch);
+        let (left_items, right_items) = items.split_at_mut(left.count);
+        let (left_scratch, right_scratch) = scratch.split_at_mut(left.count);
+        let ((left, left_costs), (right, right_costs)) = join(
+            || self.tree(left, left_items, left_scratch),
+            || self.tree(right, right_items, right_scratch),
+        );
+        let mut node = set.node();
+        let area = set.hull.half_area(self.scale);
+        let (costs, plan) = collapse::join(area, set.count <= self.settings.leaf, &left_costs, &right_costs);
+        node.plan = plan;
+        (Tree::Fork(node, Box::new([left, right])), costs)
+    }
 
-/// Maps doubled centres to bins along each axis.
-struct Binning {
-    low: [f32; 4],
-    per_unit: [f32; 4],
-    bins: usize,
+    /// Splits a large set, block by block.
+    fn split(&self, set: &Set, items: &mut [Item], scratch: &mut [Item]) -> (Set, Set) {
+        let (from, to) = if set.moved { (&*scratch, items) } else { (&*items, scratch) };
+        if set.depth < HALVING_DEPTH {
+            let binning = Binning::new(&set.centres);
+            let filled = self.in_blocks(from, &|items| Fill { items, binning, kernel: self.kernel });
+            if let Some(border) = self.kernel.run(Best { bins: &filled.bins, scale: self.scale }) {
+                let (left, right) = to.split_at_mut(border.left_count);
+                let hulls = [border.left, border.right];
+                let centres =
+                    self.scatter(from, left, right, &filled.blocks, &Scattering { binning, border });
+                return set.children(border.left_count, hulls, centres, !set.moved);
+            }
+        }
+        let middle = set.count / 2;
+        let (left, right) = from.split_at(middle);
+        let [left, right] = [left, right].map(|items| self.in_blocks(items, &|items| Around { items }));
+        set.children(middle, [left[0], right[0]], [left[1], right[1]], set.moved)
+    }
+
+    /// What a task finds in all blocks of the items together.
+    fn in_blocks<'a, T>(&self, items: &'a [Item], task: &(impl Fn(&'a [Item]) -> T + Sync)) -> T::Output
+    where
+        T: Task,
+        T::Output: Merge + Send,
+    {
+        if items.len() <= LARGE {
+            return self.kernel.run(task(items));
+        }
+        let (low, high) = items.split_at(half(items.len()));
+        let (mut all, more) = join(|| self.in_blocks(low, task), || self.in_blocks(high, task));
+        all.merge(more);
+        all
+    }
+
+    /// Copies each item to its side of the border, and gives the boxes around the doubled centres of both sides.
+    fn scatter(
+        &self,
+        from: &[Item],
+        left: &mut [Item],
+        right: &mut [Item],
+        blocks: &[Counts<MANY_BINS>],
+        how: &Scattering,
+    ) -> [Hull; 2] {
+        if from.len() <= LARGE {
+            return self.kernel.run(Scatter { from, left, right, how });
+        }
+        let (low, high) = from.split_at(half(from.len()));
+        let (low_blocks, high_blocks) = blocks.split_at(low.len() / LARGE);
+        let lefts = low_blocks.iter().map(|block| how.border.lefts(block)).sum();
+        let (left_low, left_high) = left.split_at_mut(lefts);
+        let (right_low, right_high) = right.split_at_mut(low.len() - lefts);
+        let (mut centres, more) = join(
+            || self.scatter(low, left_low, right_low, low_blocks, how),
+            || self.scatter(high, left_high, right_high, high_blocks, how),
+        );
+        centres.merge(more);
+        centres
+    }
 }
 
-impl Binning {
-    fn new(centres: &Bounds, items: usize) -> Binning {
-        let bins = if items < SMALL_SET { SMALL_BINS } else { BINS };
-        let per_unit = core::array::from_fn(|i| {
-            let extent = centres.high[i] - centres.low[i];
-            // Just below the bin count, so that the highest centre falls into the last bin.
-            if extent > 0.0 { (bins as f32 * 0.999_999) / extent } else { 0.0 }
-        });
-        Binning { low: centres.low, per_unit, bins }
+/// Where more than one block is divided: about in the middle, between two blocks.
+fn half(count: usize) -> usize {
+    (count / 2).next_multiple_of(LARGE)
+}
+
+/// What two blocks found, together.
+trait Merge {
+    fn merge(&mut self, other: Self);
+}
+
+/// The boxes around items and around their doubled centres.
+struct Around<'a> {
+    items: &'a [Item],
+}
+
+impl Task for Around<'_> {
+    type Output = [Hull; 2];
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> [Hull; 2] {
+        around(lanes, self.items)
+    }
+}
+
+impl Merge for [Hull; 2] {
+    fn merge(&mut self, other: [Hull; 2]) {
+        self.iter_mut().zip(&other).for_each(|(hull, other)| hull.grow(other));
+    }
+}
+
+#[inline(always)]
+fn around<L: Lanes>(lanes: L, items: &[Item]) -> [Hull; 2] {
+    let mut hulls = [Hull::EMPTY; 2];
+    for item in items {
+        hulls[0].grow_in(lanes, &item.0);
+        hulls[1].grow_in(lanes, &item.0.centre());
+    }
+    hulls
+}
+
+/// Bins, and the counts in them of each block.
+struct Filled {
+    bins: Bins<MANY_BINS>,
+    blocks: Vec<Counts<MANY_BINS>>,
+    kernel: Kernel,
+}
+
+impl Merge for Filled {
+    fn merge(&mut self, mut other: Filled) {
+        self.kernel.run(Add { bins: &mut self.bins, more: &other.bins });
+        self.blocks.append(&mut other.blocks);
+    }
+}
+
+struct Add<'a> {
+    bins: &'a mut Bins<MANY_BINS>,
+    more: &'a Bins<MANY_BINS>,
+}
+
+impl Task for Add<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        self.bins.add(lanes, self.more);
+    }
+}
+
+/// The bins of one block.
+struct Fill<'a> {
+    items: &'a [Item],
+    binning: Binning<MANY_BINS>,
+    kernel: Kernel,
+}
+
+impl Task for Fill<'_> {
+    type Output = Filled;
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> Filled {
+        let bins = Bins::of(lanes, &self.binning, self.items);
+        Filled { blocks: vec![bins.counts], bins, kernel: self.kernel }
+    }
+}
+
+/// The cheapest border.
+struct Best<'a> {
+    bins: &'a Bins<MANY_BINS>,
+    scale: f32,
+}
+
+impl Task for Best<'_> {
+    type Output = Option<Border>;
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> Option<Border> {
+        self.bins.best(lanes, self.scale)
+    }
+}
+
+/// What decides on which side an item lies.
+struct Scattering {
+    binning: Binning<MANY_BINS>,
+    border: Border,
+}
+
+/// The sorting of one block.
+struct Scatter<'a> {
+    from: &'a [Item],
+    left: &'a mut [Item],
+    right: &'a mut [Item],
+    how: &'a Scattering,
+}
+
+impl Task for Scatter<'_> {
+    type Output = [Hull; 2];
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> [Hull; 2] {
+        scatter(lanes, self.from, self.left, self.right, &self.how.binning, &self.how.border)
+    }
+}
+
+/// The whole tree of a set that is not large, without recursion, so that all of it is compiled for one instruction set.
+struct Chunk<'a> {
+    set: Set,
+    items: &'a mut [Item],
+    scratch: &'a mut [Item],
+    settings: Settings,
+    scale: f32,
+}
+
+impl Task for Chunk<'_> {
+    type Output = (Tree, Costs);
+
+    #[inline(always)]
+    fn run<L: Lanes>(mut self, lanes: L) -> (Tree, Costs) {
+        let mut nodes: Vec<BinaryNode> = Vec::with_capacity(self.set.count);
+        // Sets to come, with the parents whose right children they are.
+        let mut open: Vec<(Set, Option<usize>)> = Vec::with_capacity(2 * HALVING_DEPTH);
+        open.push((self.set, None));
+        while let Some((set, parent)) = open.pop() {
+            let index = nodes.len();
+            if let Some(parent) = parent {
+                nodes[parent].right = (index - parent) as u32;
+            }
+            nodes.push(set.node());
+            if set.count <= self.settings.whole {
+                self.settle(&set);
+                continue;
+            }
+            let (left, right) = self.split(lanes, &set);
+            open.push((right, Some(index)));
+            open.push((left, None));
+        }
+        let costs = plan(&mut nodes, &self.settings, self.scale);
+        (Tree::Chunk(nodes), costs)
+    }
+}
+
+impl Chunk<'_> {
+    /// Where a set's items stand.
+    #[inline(always)]
+    fn place(&self, set: &Set) -> core::ops::Range<usize> {
+        let first = set.first - self.set.first;
+        first..first + set.count
+    }
+
+    /// Brings a set's items to where they stay.
+    #[inline(always)]
+    fn settle(&mut self, set: &Set) {
+        if set.moved {
+            let place = self.place(set);
+            for i in place {
+                self.items[i] = self.scratch[i];
+            }
+        }
     }
 
     #[inline(always)]
-    fn bin(&self, centre: f32, axis: usize) -> usize {
-        // A product that is not a number (a denormal extent) becomes 0: any bin is a valid choice.
-        (((centre - self.low[axis]) * self.per_unit[axis]) as usize).min(self.bins - 1)
-    }
-
-    fn fill(&self, items: &[Item]) -> Bins {
-        let mut bins = [[Bin { bounds: Bounds::EMPTY, count: 0 }; BINS]; 3];
-        for item in items {
-            let centre = item.centre();
-            for axis in 0..3 {
-                let bin = &mut bins[axis][self.bin(centre[axis], axis)];
-                bin.bounds.grow(&item.bounds);
-                bin.count += 1;
-            }
+    fn split<L: Lanes>(&mut self, lanes: L, set: &Set) -> (Set, Set) {
+        let place = self.place(set);
+        let scale = self.scale;
+        let (items, scratch) = (&mut self.items[place.clone()], &mut self.scratch[place]);
+        if set.depth < HALVING_DEPTH && set.count <= SMALL {
+            let parts = small::split(lanes, items, set.moved.then_some(&*scratch), scale);
+            return set.children(parts.left_count, parts.hulls, [Hull::EMPTY; 2], false);
         }
-        bins
-    }
-
-    fn fill_all(&self, items: &[Item]) -> Bins {
-        #[cfg(feature = "rayon")]
-        if items.len() > 8 * PARALLEL {
-            use rayon::prelude::*;
-            let merge = |mut a: Bins, b: Bins| {
-                for (a, b) in a.as_flattened_mut().iter_mut().zip(b.as_flattened()) {
-                    a.bounds.grow(&b.bounds);
-                    a.count += b.count;
-                }
-                a
+        let (from, to) = if set.moved { (&*scratch, items) } else { (&*items, scratch) };
+        if set.depth < HALVING_DEPTH {
+            let parts = if set.count < MANY {
+                binned::<L, BINS>(lanes, set, from, to, scale)
+            } else {
+                binned::<L, MANY_BINS>(lanes, set, from, to, scale)
             };
-            return items.par_chunks(PARALLEL).map(|chunk| self.fill(chunk)).reduce(|| self.fill(&[]), merge);
-        }
-        self.fill(items)
-    }
-}
-
-/// Partitions the items at the cheapest border between bins, and says where; `None` where all centres are one.
-///
-/// At equal cost the lower axis and the lower border win.
-fn split(items: &mut [Item], centres: &Bounds, scale: f32) -> Option<usize> {
-    let binning = Binning::new(centres, items.len());
-    let bins = binning.fill_all(items);
-    let mut best = (f32::INFINITY, 0, 0);
-    for axis in 0..3 {
-        if centres.high[axis] <= centres.low[axis] {
-            continue;
-        }
-        for (border, cost) in sweep(&bins[axis][..binning.bins], scale).into_iter().enumerate() {
-            if cost < best.0 {
-                best = (cost, axis, border);
+            if let Some(parts) = parts {
+                return parts;
             }
         }
+        let middle = set.count / 2;
+        let (left, right) = from.split_at(middle);
+        let [left, right] = [around(lanes, left), around(lanes, right)];
+        set.children(middle, [left[0], right[0]], [left[1], right[1]], set.moved)
     }
-    let (cost, axis, border) = best;
-    if cost == f32::INFINITY {
-        return None;
-    }
-    let middle = partition(items, |item| binning.bin(item.centre()[axis], axis) <= border);
-    (middle > 0 && middle < items.len()).then_some(middle)
 }
 
-/// The cost of splitting behind each bin: area times blocks of four triangles, on both sides.
-fn sweep(bins: &[Bin], scale: f32) -> [f32; BINS] {
-    let blocks = |count: u32| count.div_ceil(4) as f32;
-    let mut cost = [f32::INFINITY; BINS];
-    let (mut bounds, mut count) = (Bounds::EMPTY, 0);
-    for (border, bin) in bins.iter().enumerate().rev() {
-        if count > 0 {
-            cost[border] = bounds.half_area(scale) * blocks(count);
-        }
-        bounds.grow(&bin.bounds);
-        count += bin.count;
-    }
-    (bounds, count) = (Bounds::EMPTY, 0);
-    for (border, bin) in bins.iter().enumerate() {
-        bounds.grow(&bin.bounds);
-        count += bin.count;
-        if count > 0 {
-            cost[border] += bounds.half_area(scale) * blocks(count);
-        } else {
-            cost[border] = f32::INFINITY;
-        }
-    }
-    cost
+/// Splits a set by bins; `None` where all centres are one.
+#[inline(always)]
+fn binned<L: Lanes, const BINS: usize>(
+    lanes: L,
+    set: &Set,
+    from: &[Item],
+    to: &mut [Item],
+    scale: f32,
+) -> Option<(Set, Set)> {
+    let binning = Binning::<BINS>::new(&set.centres);
+    let border = Bins::of(lanes, &binning, from).best(lanes, scale)?;
+    let (left, right) = to.split_at_mut(border.left_count);
+    let centres = scatter(lanes, from, left, right, &binning, &border);
+    Some(set.children(border.left_count, [border.left, border.right], centres, !set.moved))
 }
 
-/// Moves the items that belong to the left to the front, and says how many there are.
-fn partition(items: &mut [Item], left: impl Fn(&Item) -> bool) -> usize {
-    let (mut low, mut high) = (0, items.len());
-    loop {
-        while low < high && left(&items[low]) {
-            low += 1;
-        }
-        while low < high && !left(&items[high - 1]) {
-            high -= 1;
-        }
-        if low >= high {
-            return low;
-        }
-        items.swap(low, high - 1);
-        low += 1;
-        high -= 1;
+/// Plans the collapse of all nodes, children before their parents, and gives the root's costs.
+#[inline(always)]
+fn plan(nodes: &mut [BinaryNode], settings: &Settings, scale: f32) -> Costs {
+    // From the last node to the first, the two children of a node are the last two whose parent is still to come.
+    let mut open: Vec<Costs> = Vec::with_capacity(2 * HALVING_DEPTH);
+    for node in nodes.iter_mut().rev() {
+        let area = node.hull.half_area(scale);
+        let children = if node.right == 0 { None } else { open.pop().zip(open.pop()) };
+        let costs = match children {
+            None => collapse::leaf(area),
+            Some((left, right)) => {
+                let may_be_leaf = node.count as usize <= settings.leaf;
+                let (costs, plan) = collapse::join(area, may_be_leaf, &left, &right);
+                node.plan = plan;
+                costs
+            }
+        };
+        open.push(costs);
     }
+    open.pop().unwrap_or_default()
 }

@@ -16,11 +16,11 @@ pub(crate) type Costs = [f32; WIDTH];
 /// How a binary node is cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Plan {
-    /// `left_roots[i]`: of at most `i + 1` roots, how many the left child gets; 0 where fewer roots are
-    /// as good, and at 0 where the single root is a leaf.
-    left_roots: [u8; WIDTH],
+    /// Four bits each, from the lowest: of at most 1, 2, … 8 roots, how many the left child gets; 0 where fewer
+    /// roots are as good, and at the lowest where the single root is a leaf.
+    left_roots: u32,
     /// How many of a wide node's eight places the left child gets.
-    left_places: u8,
+    left_places: u32,
 }
 
 /// What stands for a binary node that was given some number of roots.
@@ -36,61 +36,61 @@ pub(crate) enum Cut {
 
 impl Plan {
     /// A node without children.
-    pub const LEAF: Plan = Plan { left_roots: [0; WIDTH], left_places: 0 };
+    pub const LEAF: Plan = Plan { left_roots: 0, left_places: 0 };
 
     /// How to cut the node when it may have `roots` roots, and how many of them that uses at most.
     pub fn cut(&self, roots: usize) -> (Cut, usize) {
-        let used = (1..=roots).rev().find(|&r| r == 1 || self.left_roots[r - 1] != 0).unwrap_or(1);
-        match self.left_roots[used - 1] {
+        let allowed = self.left_roots << (32 - 4 * roots) >> (32 - 4 * roots);
+        let used = (32 - allowed.leading_zeros() as usize).div_ceil(4).max(1);
+        match (allowed >> (4 * (used - 1))) as usize {
             0 => (Cut::Leaf, 1),
             _ if used == 1 => (Cut::Node, 1),
-            left => (Cut::Children(usize::from(left)), used),
+            left => (Cut::Children(left), used),
         }
     }
 
     /// How many of a wide node's places the left child gets; 0 for a node without children.
     pub fn left_places(&self) -> usize {
-        usize::from(self.left_places)
+        self.left_places as usize
     }
 }
 
 /// The costs of a node without children.
+#[inline(always)]
 pub(crate) fn leaf(area: f32) -> Costs {
     [area * LEAF; WIDTH]
 }
 
 /// The costs of a node from those of its children, and the cut that reaches them.
+#[inline(always)]
 pub(crate) fn join(area: f32, may_be_leaf: bool, left: &Costs, right: &Costs) -> (Costs, Plan) {
-    let mut costs = [0.0; WIDTH];
-    let mut plan = Plan::LEAF;
-    let cheapest = |roots: usize| {
-        let mut best = (f32::INFINITY, 0u8);
-        for k in 1..roots {
-            let cost = left[k - 1] + right[roots - k - 1];
-            if cost < best.0 || best.1 == 0 {
-                best = (cost, k as u8);
-            }
-        }
-        best
-    };
-    let (inside, places) = cheapest(WIDTH);
-    plan.left_places = places;
-    costs[0] = area * NODE + inside;
-    plan.left_roots[0] = 1;
-    if may_be_leaf && area * LEAF <= costs[0] {
-        costs[0] = area * LEAF;
-        plan.left_roots[0] = 0;
-    }
-    for roots in 2..=WIDTH {
-        let (cost, left_roots) = cheapest(roots);
-        if cost < costs[roots - 2] {
-            costs[roots - 1] = cost;
-            plan.left_roots[roots - 1] = left_roots;
-        } else {
-            costs[roots - 1] = costs[roots - 2];
+    // For each number of roots, all at once: the best of giving the left child 1, 2, … of them. Nothing is left for the
+    // right child where the padding is met.
+    let mut padded = [f32::INFINITY; 2 * WIDTH];
+    padded[WIDTH..].copy_from_slice(right);
+    let mut best = [f32::INFINITY; WIDTH];
+    let mut left_roots = [0u32; WIDTH];
+    for k in 1..WIDTH {
+        for i in 0..WIDTH {
+            let cost = left[k - 1] + padded[WIDTH + i - k];
+            let better = cost < best[i];
+            best[i] = if better { cost } else { best[i] };
+            left_roots[i] = if better { k as u32 } else { left_roots[i] };
         }
     }
-    (costs, plan)
+    let left_places = left_roots[WIDTH - 1];
+    let node = area * NODE + best[WIDTH - 1];
+    let is_leaf = may_be_leaf && area * LEAF <= node;
+    let single = if is_leaf { area * LEAF } else { node };
+    // `best` falls from 2 roots on, since more roots are at most one of them more. A cut counts where it is cheaper than
+    // with fewer roots.
+    let mut packed = u32::from(!is_leaf);
+    let mut costs = [single; WIDTH];
+    for i in 1..WIDTH {
+        costs[i] = if best[i] < single { best[i] } else { single };
+        packed |= if best[i] < costs[i - 1] { left_roots[i] << (4 * i) } else { 0 };
+    }
+    (costs, Plan { left_roots: packed, left_places })
 }
 
 #[cfg(test)]

@@ -3,11 +3,9 @@
 //! The eight-lane `f32` test may only refuse; what it leaves goes through the one recipe of
 //! [`ray_triangle`](crate::intersect::watertight), one triangle at a time (about one a ray is left).
 
-use alloc::vec::Vec;
-
 use glam::Vec3A;
 
-use super::binary::Item;
+use super::item::Item;
 use super::node::LeafRef;
 use crate::entry::{LocalRay, Shear};
 use crate::simd::block::{Axis, BLOCK_ROWS, Stride, corner, load_corner};
@@ -59,24 +57,24 @@ impl Place {
     }
 }
 
-/// Appends the block of a leaf and gives its payload.
+/// Writes the block of a leaf, whose rows are numbered from `row` on, and gives its payload.
 pub(crate) fn store(
     items: &[Item],
     vertices: &[[f32; 3]],
     triangles: &[[u32; 3]],
-    rows: &mut Vec<Row>,
+    row: usize,
+    rows: &mut [Row],
 ) -> u32 {
-    let leaf = LeafRef { row: rows.len(), count: items.len() };
-    rows.resize(leaf.row + leaf.rows(), Row([0.0; 8]));
-    let block = flatten_mut(&mut rows[leaf.row..]);
+    let leaf = LeafRef { row, count: items.len() };
+    let block = flatten_mut(rows);
     let stride = leaf.stride();
     for (lane, item) in items.iter().enumerate() {
-        let corners = triangles[item.id as usize].map(|i| vertices[i as usize]);
+        let corners = triangles[item.id() as usize].map(|i| vertices[i as usize]);
         for (plane, value) in corners.as_flattened().iter().enumerate() {
             block[plane * stride + lane] = *value;
         }
         // Numbers stay below 2^25, whose bits are a plain `f32`, never one that is not a number.
-        block[9 * stride + lane] = f32::from_bits(item.id);
+        block[9 * stride + lane] = f32::from_bits(item.id());
     }
     leaf.payload()
 }

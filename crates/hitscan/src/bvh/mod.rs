@@ -1,22 +1,28 @@
 //! The tree over a mesh's triangles: eight-wide nodes above blocks of triangles that are tested together.
 //!
-//! `binary` sorts the triangles, `collapse` decides which binary nodes become wide nodes and leaves, `wide`
+//! `binary` sorts the triangles' boxes (`item`), large sets by bins (`binned`) and `small` ones exactly, `collapse` decides which binary nodes become wide nodes and leaves, `wide`
 //! lays them out, `walk` follows a ray through them for every query there is, `border` finds a triangle's
 //! neighbours where a ray runs exactly along an outline, `check` verifies and `stats` measures.
 
 pub(crate) mod binary;
+mod binned;
 pub(crate) mod border;
+mod cheapest;
 mod check;
 mod collapse;
+pub(crate) mod item;
 pub(crate) mod leaf;
 pub(crate) mod node;
+pub(crate) mod parallel;
 pub(crate) mod slab;
+mod small;
 mod stats;
 pub(crate) mod stream;
 pub(crate) mod walk;
 pub(crate) mod wide;
 
 use alloc::vec::Vec;
+use core::sync::atomic::{AtomicUsize, Ordering};
 
 pub use check::CheckError;
 pub(crate) use check::check_nodes;
@@ -25,7 +31,8 @@ pub use walk::Cost;
 
 use crate::mesh::MeshCounts;
 use crate::simd::row::Row;
-use binary::{Item, Settings};
+use binary::Settings;
+use item::{Hull, Item};
 use node::{Bounds, LeafRef, Node, WIDTH};
 
 /// The tree of one mesh. Its fields are private, so a tree that exists came from [`build`].
@@ -41,42 +48,32 @@ pub(crate) struct Bvh {
 /// Builds the tree over all triangles but those with two corners at one position, and counts both kinds of
 /// degenerate triangles. The mesh is checked: its coordinates are finite and its indices exist.
 pub(crate) fn build(vertices: &[[f32; 3]], triangles: &[[u32; 3]]) -> (Bvh, MeshCounts) {
-    let mut counts = MeshCounts { triangles: triangles.len(), ..MeshCounts::default() };
-    let mut items = Vec::with_capacity(triangles.len());
-    for (id, triangle) in triangles.iter().enumerate() {
-        let [a, b, c] = triangle.map(|i| vertices[i as usize]);
+    let zero_area = AtomicUsize::new(0);
+    let mut items = parallel::list(triangles.len(), |id| {
+        let corners @ [a, b, c] = triangles[id].map(|i| vertices[i as usize]);
         if a == b || b == c || c == a {
-            counts.repeated_corner += 1;
-            continue;
+            return Item::NONE;
         }
-        counts.zero_area += usize::from(has_zero_area(a, b, c));
-        let mut bounds = Bounds::EMPTY;
-        for [x, y, z] in [a, b, c] {
-            bounds.grow_point([x, y, z, 0.0]);
+        if has_zero_area(a, b, c) {
+            zero_area.fetch_add(1, Ordering::Relaxed);
         }
-        items.push(Item { bounds, id: id as u32 });
-    }
+        Item::new(Hull::of_triangle(corners), id as u32)
+    });
+    items.retain(|item| !item.is_none());
+    let counts = MeshCounts {
+        triangles: triangles.len(),
+        repeated_corner: triangles.len() - items.len(),
+        zero_area: zero_area.into_inner(),
+    };
     if items.is_empty() {
         return (Bvh { nodes: Vec::new(), rows: Vec::new(), bounds: Bounds::EMPTY }, counts);
     }
-    let scale = area_scale(&items);
-    let binary = binary::build(&mut items, Settings { whole: 4, leaf: WIDTH, scale });
-    let bounds = binary[0].bounds;
-    let mut rows = Vec::with_capacity(items.len() * 3 / 2);
-    let nodes = wide::emit(&binary, &items, |items| leaf::store(items, vertices, triangles, &mut rows));
-    rows.resize(rows.len() + leaf::SPARE_ROWS, Row([0.0; 8]));
-    rows.shrink_to_fit();
-    (Bvh { nodes, rows, bounds }, counts)
-}
-
-/// The power of two that brings the largest coordinate of the items near 1.
-pub(crate) fn area_scale(items: &[Item]) -> f32 {
-    let largest = |p: [f32; 4]| p[..3].iter().fold(0.0f32, |m, c| m.max(c.abs()));
-    let reach =
-        items.iter().fold(0.0f32, |m, item| m.max(largest(item.bounds.low)).max(largest(item.bounds.high)));
-    // The exponent of 1 / reach, kept within what f32 holds.
-    let exponent = (reach.to_bits() >> 23).clamp(27, 227);
-    f32::from_bits((254 - exponent) << 23)
+    let tree = binary::build(&mut items, Settings { whole: WIDTH, leaf: WIDTH });
+    let rows_of = |count| LeafRef { row: 0, count }.rows();
+    let store = |items: &[Item], row, rows: &mut [Row]| leaf::store(items, vertices, triangles, row, rows);
+    let (nodes, rows) =
+        wide::emit(&tree, &items, &wide::Leaves { rows_of, store, spare_rows: leaf::SPARE_ROWS });
+    (Bvh { nodes, rows, bounds: tree.root().hull.bounds() }, counts)
 }
 
 fn has_zero_area(a: [f32; 3], b: [f32; 3], c: [f32; 3]) -> bool {
@@ -146,4 +143,70 @@ impl Bvh {
 
 fn pad([x, y, z]: [f32; 3]) -> [f32; 4] {
     [x, y, z, 0.0]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Triangles of all sizes, some on one spot and some degenerate, more than one thread is given at once.
+    fn scattered(count: u32) -> (Vec<[f32; 3]>, Vec<[u32; 3]>) {
+        let mut state = 1u32;
+        let mut next = || {
+            state = state.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
+            f32::from((state >> 16) as u16) / 65_536.0
+        };
+        let mut vertices = Vec::new();
+        for i in 0..count {
+            let (centre, size) =
+                if i % 7 == 0 { ([0.5; 3], 0.0) } else { ([next(), next(), next()], next()) };
+            for _ in 0..3 {
+                vertices.push(centre.map(|c| c + 0.05 * size * size * next()));
+            }
+        }
+        (vertices, (0..count).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect())
+    }
+
+    /// Everything that a tree is, as bits.
+    fn bits(tree: &Bvh) -> (Vec<u32>, Vec<u32>) {
+        let node = |node: &Node| {
+            let planes = node.planes.as_flattened().iter().map(|plane| plane.to_bits());
+            planes.chain(node.children.iter().map(|child| child.word())).collect::<Vec<u32>>()
+        };
+        let nodes = tree.nodes.iter().flat_map(node).collect();
+        (nodes, tree.rows.iter().flat_map(|row| row.0.map(f32::to_bits)).collect())
+    }
+
+    #[test]
+    #[cfg(feature = "rayon")]
+    fn any_number_of_threads_builds_the_same_tree() {
+        for count in [1, 8, 33, 300, 9_000, 70_000] {
+            let (vertices, triangles) = scattered(count);
+            let trees = [1, 2, 5].map(|threads| {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+                let (tree, counts) = pool.install(|| build(&vertices, &triangles));
+                assert!(counts.repeated_corner >= count.div_ceil(7) as usize);
+                tree
+            });
+            assert_eq!(trees[0].check(&vertices, &triangles), Ok(()));
+            assert!(trees[1..].iter().all(|tree| bits(tree) == bits(&trees[0])), "{count} triangles");
+        }
+    }
+
+    #[test]
+    fn no_input_makes_a_deep_tree() {
+        // All on one spot, all on one line of no area, and each half as far from the origin as the one before.
+        let flat = |i: u32| [i as f32, 0.0, 0.0];
+        let nested = |i: u32| [0.5f32.powi((i / 3 % 120) as i32), 0.0, 1.0];
+        let spot = |i: u32| [(i % 3) as f32, (i % 2) as f32, 0.0];
+        for place in [&flat as &dyn Fn(u32) -> [f32; 3], &nested, &spot] {
+            let mut vertices: Vec<[f32; 3]> = (0..60_000).map(place).collect();
+            for (i, vertex) in vertices.iter_mut().enumerate() {
+                vertex[1] += (i % 3) as f32 * 1e-3;
+            }
+            let triangles: Vec<[u32; 3]> = (0..20_000).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
+            let (tree, _) = build(&vertices, &triangles);
+            assert_eq!(tree.check(&vertices, &triangles), Ok(()));
+        }
+    }
 }

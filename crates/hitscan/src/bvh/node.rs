@@ -156,13 +156,6 @@ impl Bounds {
         self.grow(&Bounds { low: p, high: p });
     }
 
-    /// Half the surface, with lengths multiplied by `scale` first so that squares stay in range.
-    #[inline(always)]
-    pub fn half_area(&self, scale: f32) -> f32 {
-        let d: [f32; 3] = core::array::from_fn(|i| (self.high[i] - self.low[i]) * scale);
-        d[0] * d[1] + d[1] * d[2] + d[2] * d[0]
-    }
-
     pub fn contains(&self, other: &Bounds) -> bool {
         (0..3).all(|i| self.low[i] <= other.low[i] && other.high[i] <= self.high[i])
     }

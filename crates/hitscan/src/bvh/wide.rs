@@ -1,77 +1,236 @@
 //! From the binary tree to the wide nodes that are walked, in depth-first order.
+//!
+//! Sizes are counted first, so that every subtree knows where it goes and large ones are written in parallel.
 
 use alloc::vec::Vec;
 
-use super::binary::{BinaryNode, Item};
+use super::binary::{BinaryNode, LARGE, Tree};
 use super::collapse::Cut;
+use super::item::Item;
 use super::node::{Child, Node, WIDTH};
+use super::parallel::{each, list};
+use crate::simd::row::Row;
 
-/// Cuts the binary tree as its plan says. `leaf` stores the items of one leaf and gives its payload.
-pub(crate) fn emit(binary: &[BinaryNode], items: &[Item], leaf: impl FnMut(&[Item]) -> u32) -> Vec<Node> {
-    let mut emitter = Emitter { binary, items, leaf, nodes: Vec::new() };
-    emitter.node(0);
-    emitter.nodes
+/// How leaves are stored.
+pub(crate) struct Leaves<R, S> {
+    /// Rows that a leaf of so many items needs.
+    pub rows_of: R,
+    /// Writes the items of one leaf to its rows, which begin at this number, and gives its payload.
+    pub store: S,
+    /// Rows behind the last leaf's.
+    pub spare_rows: usize,
 }
 
-struct Emitter<'a, F> {
-    binary: &'a [BinaryNode],
-    items: &'a [Item],
-    leaf: F,
-    nodes: Vec<Node>,
+/// Cuts the binary tree as its plan says.
+pub(crate) fn emit<R, S>(tree: &Tree, items: &[Item], leaves: &Leaves<R, S>) -> (Vec<Node>, Vec<Row>)
+where
+    R: Fn(usize) -> usize + Sync,
+    S: Fn(&[Item], usize, &mut [Row]) -> u32 + Sync,
+{
+    let root = At { tree, index: 0 };
+    let emitter = Emitter { items, leaves };
+    let size = emitter.size(root);
+    let mut nodes = list(size.room.nodes, |_| Node::empty());
+    let mut rows = list(size.room.rows + leaves.spare_rows, |_| Row([0.0; 8]));
+    emitter.write(root, &size, &mut Span { at: Room::default(), nodes: &mut nodes, rows: &mut rows });
+    (nodes, rows)
+}
+
+/// A node of the binary tree.
+#[derive(Clone, Copy)]
+struct At<'a> {
+    tree: &'a Tree,
+    index: usize,
+}
+
+impl<'a> At<'a> {
+    #[inline(always)]
+    fn node(self) -> &'a BinaryNode {
+        match self.tree {
+            Tree::Chunk(nodes) => &nodes[self.index],
+            Tree::Fork(node, _) => node,
+        }
+    }
+
+    #[inline(always)]
+    fn children(self) -> [At<'a>; 2] {
+        match self.tree {
+            Tree::Chunk(nodes) => {
+                let right = self.index + nodes[self.index].right as usize;
+                [At { index: self.index + 1, ..self }, At { index: right, ..self }]
+            }
+            Tree::Fork(_, children) => [0, 1].map(|side| At { tree: &children[side], index: 0 }),
+        }
+    }
 }
 
 /// What the places of one wide node hold: binary nodes, each to become a leaf or a wide node.
-#[derive(Default)]
-struct Places {
-    taken: [(usize, bool); WIDTH],
+struct Places<'a> {
+    taken: [Option<(At<'a>, bool)>; WIDTH],
     len: usize,
 }
 
-impl<F: FnMut(&[Item]) -> u32> Emitter<'_, F> {
-    fn node(&mut self, from: usize) -> usize {
-        let mut places = Places::default();
-        match self.binary[from].plan.left_places() {
+impl<'a> Places<'a> {
+    /// The places of the wide node that stands for `from`.
+    fn of(from: At<'a>) -> Places<'a> {
+        let mut places = Places { taken: [None; WIDTH], len: 0 };
+        match from.node().plan.left_places() {
             0 => places.push(from, true), // the root of a tree of one leaf
-            left => {
-                self.gather(from + 1, left, &mut places);
-                self.gather(self.right(from), WIDTH - left, &mut places);
+            left_places => {
+                let [left, right] = from.children();
+                places.gather(left, left_places);
+                places.gather(right, WIDTH - left_places);
             }
         }
-        let index = self.nodes.len();
-        self.nodes.push(Node::empty());
-        for (place, &(child, is_leaf)) in places.taken[..places.len].iter().enumerate() {
-            let BinaryNode { bounds, first, count, .. } = self.binary[child];
-            let word = if is_leaf {
-                let (first, count) = (first as usize, count as usize);
-                Child::leaf((self.leaf)(&self.items[first..first + count]))
-            } else {
-                Child::inner(self.node(child))
-            };
-            self.nodes[index].set(place, &bounds, word);
-        }
-        index
+        places
     }
 
     /// Lays out the subtree of `from` in at most `roots` places.
-    fn gather(&self, from: usize, roots: usize, places: &mut Places) {
-        match self.binary[from].plan.cut(roots) {
-            (Cut::Leaf, _) => places.push(from, true),
-            (Cut::Node, _) => places.push(from, false),
-            (Cut::Children(left), used) => {
-                self.gather(from + 1, left, places);
-                self.gather(self.right(from), used - left, places);
+    fn gather(&mut self, from: At<'a>, roots: usize) {
+        match from.node().plan.cut(roots) {
+            (Cut::Leaf, _) => self.push(from, true),
+            (Cut::Node, _) => self.push(from, false),
+            (Cut::Children(left_roots), used) => {
+                let [left, right] = from.children();
+                self.gather(left, left_roots);
+                self.gather(right, used - left_roots);
             }
         }
     }
 
-    fn right(&self, from: usize) -> usize {
-        from + self.binary[from].right as usize
+    fn push(&mut self, node: At<'a>, is_leaf: bool) {
+        self.taken[self.len] = Some((node, is_leaf));
+        self.len += 1;
+    }
+
+    fn iter(&self) -> impl Iterator<Item = (At<'a>, bool)> {
+        self.taken.iter().copied().flatten()
     }
 }
 
-impl Places {
-    fn push(&mut self, node: usize, is_leaf: bool) {
-        self.taken[self.len] = (node, is_leaf);
-        self.len += 1;
+/// How much a wide node and everything below it needs, and of a large one the sizes of its inner children.
+struct Size {
+    room: Room,
+    inner: Vec<Size>,
+}
+
+/// Numbers of nodes and rows: a size, or where something begins.
+#[derive(Clone, Copy, Default)]
+struct Room {
+    nodes: usize,
+    rows: usize,
+}
+
+impl Room {
+    fn add(&mut self, more: Room) {
+        self.nodes += more.nodes;
+        self.rows += more.rows;
     }
+}
+
+/// Memory to be written, and what its beginnings are called.
+struct Span<'a> {
+    at: Room,
+    nodes: &'a mut [Node],
+    rows: &'a mut [Row],
+}
+
+impl<'a> Span<'a> {
+    /// Takes some of it off the front.
+    fn take(&mut self, room: Room) -> Span<'a> {
+        let (nodes, more_nodes) = core::mem::take(&mut self.nodes).split_at_mut(room.nodes);
+        let (rows, more_rows) = core::mem::take(&mut self.rows).split_at_mut(room.rows);
+        let taken = Span { at: self.at, nodes, rows };
+        (self.nodes, self.rows) = (more_nodes, more_rows);
+        self.at.add(room);
+        taken
+    }
+}
+
+struct Emitter<'a, R, S> {
+    items: &'a [Item],
+    leaves: &'a Leaves<R, S>,
+}
+
+impl<R, S> Emitter<'_, R, S>
+where
+    R: Fn(usize) -> usize + Sync,
+    S: Fn(&[Item], usize, &mut [Row]) -> u32 + Sync,
+{
+    fn leaf_room(&self, leaf: At<'_>) -> Room {
+        Room { nodes: 0, rows: (self.leaves.rows_of)(leaf.node().count as usize) }
+    }
+
+    /// The room of a wide node and all below it.
+    fn room(&self, from: At<'_>) -> Room {
+        let mut room = Room { nodes: 1, rows: 0 };
+        for (child, is_leaf) in Places::of(from).iter() {
+            room.add(if is_leaf { self.leaf_room(child) } else { self.room(child) });
+        }
+        room
+    }
+
+    fn size(&self, from: At<'_>) -> Size {
+        if !is_large(from) {
+            return Size { room: self.room(from), inner: Vec::new() };
+        }
+        let places = Places::of(from);
+        let inner: Vec<At<'_>> = places.iter().filter(|place| !place.1).map(|place| place.0).collect();
+        let mut inner: Vec<(At<'_>, Option<Size>)> = inner.into_iter().map(|at| (at, None)).collect();
+        each(&mut inner, &|(at, size)| *size = Some(self.size(*at)));
+        let inner: Vec<Size> = inner.into_iter().filter_map(|(_, size)| size).collect();
+        let mut room = Room { nodes: 1, rows: 0 };
+        places.iter().filter(|place| place.1).for_each(|(leaf, _)| room.add(self.leaf_room(leaf)));
+        inner.iter().for_each(|child| room.add(child.room));
+        Size { room, inner }
+    }
+
+    /// Writes a wide node and all below it.
+    fn write(&self, from: At<'_>, size: &Size, span: &mut Span<'_>) {
+        if !is_large(from) {
+            self.write_small(from, span);
+            return;
+        }
+        let node = &mut span.take(Room { nodes: 1, rows: 0 }).nodes[0];
+        let mut sizes = size.inner.iter();
+        let mut inner = Vec::with_capacity(WIDTH);
+        for (place, (child, is_leaf)) in Places::of(from).iter().enumerate() {
+            let word = if is_leaf {
+                Child::leaf(self.store(child, &mut span.take(self.leaf_room(child))))
+            } else {
+                let size = sizes.next().expect("one size for each inner child");
+                let span = span.take(size.room);
+                let index = span.at.nodes;
+                inner.push((child, size, span));
+                Child::inner(index)
+            };
+            node.set(place, &child.node().hull.bounds(), word);
+        }
+        each(&mut inner, &|(child, size, span)| self.write(*child, size, span));
+    }
+
+    /// The same, one after the other; gives the node's number.
+    fn write_small(&self, from: At<'_>, span: &mut Span<'_>) -> usize {
+        let Span { at, nodes, .. } = span.take(Room { nodes: 1, rows: 0 });
+        for (place, (child, is_leaf)) in Places::of(from).iter().enumerate() {
+            let word = if is_leaf {
+                Child::leaf(self.store(child, &mut span.take(self.leaf_room(child))))
+            } else {
+                Child::inner(self.write_small(child, span))
+            };
+            nodes[0].set(place, &child.node().hull.bounds(), word);
+        }
+        at.nodes
+    }
+
+    fn store(&self, leaf: At<'_>, span: &mut Span<'_>) -> u32 {
+        let &BinaryNode { first, count, .. } = leaf.node();
+        let (first, count) = (first as usize, count as usize);
+        (self.leaves.store)(&self.items[first..first + count], span.at.rows, span.rows)
+    }
+}
+
+/// Where the work is worth sharing out.
+fn is_large(at: At<'_>) -> bool {
+    at.node().count as usize > LARGE
 }

@@ -13,6 +13,7 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 pub(crate) mod block;
+pub(crate) mod boxes;
 pub(crate) mod lanes;
 pub(crate) mod row;
 mod scalar;

@@ -1,0 +1,51 @@
+//! Work shared out among threads with the feature `rayon`, done one after the other without it. The results are the same.
+
+use alloc::vec::Vec;
+
+/// Both at once.
+pub(crate) fn join<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {
+    #[cfg(feature = "rayon")]
+    return rayon::join(a, b);
+    #[cfg(not(feature = "rayon"))]
+    (a(), b())
+}
+
+/// Does something to all.
+pub(crate) fn each<T: Send>(all: &mut [T], work: &(impl Fn(&mut T) + Sync)) {
+    match all {
+        [] => {}
+        [one] => work(one),
+        _ => {
+            let (low, high) = all.split_at_mut(all.len() / 2);
+            join(|| each(low, work), || each(high, work));
+        }
+    }
+}
+
+/// Small things that one thread does in one go.
+const AT_ONCE: usize = 4096;
+
+/// What `make` makes of the numbers from 0 on. Also fresh memory is claimed by all threads: for large lists that takes
+/// as long as writing them.
+pub(crate) fn list<T: Send>(count: usize, make: impl Fn(usize) -> T + Sync + Send) -> Vec<T> {
+    #[cfg(feature = "rayon")]
+    if count > AT_ONCE {
+        use rayon::prelude::*;
+        return (0..count).into_par_iter().with_min_len(AT_ONCE).map(make).collect();
+    }
+    (0..count).map(make).collect()
+}
+
+/// What `find` finds in parts of a list, merged.
+pub(crate) fn merged<T: Sync, R: Send>(
+    list: &[T],
+    find: &(impl Fn(&[T]) -> R + Sync),
+    merge: &(impl Fn(R, R) -> R + Sync),
+) -> R {
+    if list.len() <= AT_ONCE {
+        return find(list);
+    }
+    let (low, high) = list.split_at(list.len() / 2);
+    let (a, b) = join(|| merged(low, find, merge), || merged(high, find, merge));
+    merge(a, b)
+}
