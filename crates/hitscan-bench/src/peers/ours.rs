@@ -1,6 +1,6 @@
 //! Ours: `Mesh`, by the calls that a user writes.
 
-use hitscan::{Filter, Hit, HitLists, Mesh, Ray};
+use hitscan::{Filter, HitLists, HitRecord, Mesh, Ray};
 
 use super::per_ray::PerRay;
 use super::{Build, Built, Session, Team};
@@ -13,7 +13,7 @@ impl Ours {
     pub fn session<'a>(&'a self, rays: &'a [Ray], form: Form, team: &'a Team) -> Box<dyn Session + 'a> {
         let (mesh, filter) = (&self.0, Filter::ALL);
         if form.calls != Calls::Single {
-            return Box::new(Batches { mesh, rays, form, team, answers: Vec::new() });
+            return Box::new(Batches { mesh, rays, form, team, answers: Vec::new(), spare: Vec::new() });
         }
         match form.query {
             Query::Closest => PerRay::boxed(rays.to_vec(), form, team, move |ray| {
@@ -39,25 +39,35 @@ struct Batches<'a> {
     form: Form,
     team: &'a Team,
     answers: Vec<Answer>,
+    /// Lists whose memory is used again, as Embree's rays are.
+    spare: Vec<Vec<HitRecord>>,
 }
 
 /// What one batch gives.
 enum Answer {
-    Closest(Vec<Option<Hit>>),
+    Closest(Vec<HitRecord>),
     Occluded(Vec<bool>),
     Lists(HitLists),
 }
 
 impl Run for Batches<'_> {
     fn reset(&mut self) {
-        self.answers.clear();
+        for answer in self.answers.drain(..) {
+            if let Answer::Closest(records) = answer {
+                self.spare.push(records);
+            }
+        }
     }
 
     fn run(&mut self) {
         let (mesh, filter) = (self.mesh, Filter::ALL);
         for rays in self.rays.chunks(self.form.batch_size(self.rays.len())) {
+            let mut records = self.spare.pop().unwrap_or_default();
             let answer = self.team.pool.install(|| match self.form.query {
-                Query::Closest => Answer::Closest(mesh.closest_batch(rays, &filter)),
+                Query::Closest => {
+                    mesh.closest_records(rays, &filter, &mut records);
+                    Answer::Closest(records)
+                }
                 Query::Occluded => Answer::Occluded(mesh.occluded_batch(rays, &filter)),
                 Query::AllHits => Answer::Lists(mesh.all_hits_batch(rays, &filter)),
                 Query::First => Answer::Lists(mesh.first_n_batch(rays, &filter, FIRST)),
@@ -72,9 +82,7 @@ impl Session for Batches<'_> {
         let mut all = Vec::with_capacity(self.rays.len());
         for answer in &self.answers {
             match answer {
-                Answer::Closest(hits) => {
-                    all.extend(hits.iter().map(|hit| hit.map_or(f64::INFINITY, |hit| hit.t)));
-                }
+                Answer::Closest(records) => all.extend(records.iter().map(|record| record.t)),
                 Answer::Occluded(blocked) => {
                     all.extend(blocked.iter().map(|&blocked| if blocked { 0.0 } else { f64::INFINITY }));
                 }
