@@ -6,7 +6,7 @@ use crate::entry::LocalRay;
 use crate::filter::Filter;
 use crate::hit::Hit;
 use crate::mesh::Mesh;
-use crate::query::{Collector, Found, Probe, Question, Target};
+use crate::query::{Collector, Found, Probe, Question, Sink, Target};
 use crate::ray::Ray;
 use crate::scene::Scene;
 use crate::simd::Kernel;
@@ -39,7 +39,7 @@ impl Target for Mesh {
         question: Q,
         rays: &[Ray],
         filter: &Filter<'_>,
-        answers: &mut [Q::Answer],
+        answers: &mut impl Sink<Q>,
     ) {
         stream(lanes, &self.data, self, question, rays, filter, answers);
     }

@@ -13,7 +13,14 @@ impl Ours {
     pub fn session<'a>(&'a self, rays: &'a [Ray], form: Form, team: &'a Team) -> Box<dyn Session + 'a> {
         let (mesh, filter) = (&self.0, Filter::ALL);
         if form.calls != Calls::Single {
-            return Box::new(Batches { mesh, rays, form, team, answers: Vec::new(), spare: Vec::new() });
+            return Box::new(Batches {
+                mesh,
+                rays,
+                form,
+                team,
+                answers: Vec::new(),
+                spare: Default::default(),
+            });
         }
         match form.query {
             Query::Closest => PerRay::boxed(rays.to_vec(), form, team, move |ray| {
@@ -40,21 +47,23 @@ struct Batches<'a> {
     team: &'a Team,
     answers: Vec<Answer>,
     /// Lists whose memory is used again, as Embree's rays are.
-    spare: Vec<Vec<HitRecord>>,
+    spare: (Vec<Vec<HitRecord>>, Vec<HitLists<HitRecord>>),
 }
 
 /// What one batch gives.
 enum Answer {
     Closest(Vec<HitRecord>),
     Occluded(Vec<bool>),
-    Lists(HitLists),
+    Lists(HitLists<HitRecord>),
 }
 
 impl Run for Batches<'_> {
     fn reset(&mut self) {
         for answer in self.answers.drain(..) {
-            if let Answer::Closest(records) = answer {
-                self.spare.push(records);
+            match answer {
+                Answer::Closest(records) => self.spare.0.push(records),
+                Answer::Lists(lists) => self.spare.1.push(lists),
+                Answer::Occluded(_) => {}
             }
         }
     }
@@ -62,15 +71,22 @@ impl Run for Batches<'_> {
     fn run(&mut self) {
         let (mesh, filter) = (self.mesh, Filter::ALL);
         for rays in self.rays.chunks(self.form.batch_size(self.rays.len())) {
-            let mut records = self.spare.pop().unwrap_or_default();
+            let mut records = self.spare.0.pop().unwrap_or_default();
+            let mut lists = self.spare.1.pop().unwrap_or_default();
             let answer = self.team.pool.install(|| match self.form.query {
                 Query::Closest => {
                     mesh.closest_records(rays, &filter, &mut records);
                     Answer::Closest(records)
                 }
                 Query::Occluded => Answer::Occluded(mesh.occluded_batch(rays, &filter)),
-                Query::AllHits => Answer::Lists(mesh.all_hits_batch(rays, &filter)),
-                Query::First => Answer::Lists(mesh.first_n_batch(rays, &filter, FIRST)),
+                Query::AllHits => {
+                    mesh.all_hits_records(rays, &filter, &mut lists);
+                    Answer::Lists(lists)
+                }
+                Query::First => {
+                    mesh.first_n_records(rays, &filter, FIRST, &mut lists);
+                    Answer::Lists(lists)
+                }
             });
             self.answers.push(answer);
         }

@@ -10,7 +10,7 @@ use super::walk::Reach;
 use crate::entry::LocalRay;
 use crate::filter::Filter;
 use crate::mesh::MeshData;
-use crate::query::{Collector, Probe, Question, Target};
+use crate::query::{Collector, Probe, Question, Sink, Target};
 use crate::ray::Ray;
 use crate::simd::Flow;
 use crate::simd::lanes::Lanes;
@@ -44,7 +44,7 @@ pub(crate) fn stream<'a, L: Lanes, T: Target, Q: Question>(
     question: Q,
     rays: &'a [Ray],
     filter: &'a Filter<'a>,
-    answers: &mut [Q::Answer],
+    answers: &mut impl Sink<Q>,
 ) {
     let nodes = &mesh.tree.nodes;
     if nodes.is_empty() || !filter.admits_mask(u32::MAX) {
@@ -70,14 +70,10 @@ pub(crate) fn stream<'a, L: Lanes, T: Target, Q: Question>(
         for &at in at_leaves.entries() {
             let walker = &mut walkers[usize::from(at)];
             if walker.current == Child::EMPTY || walker.leaf(lanes, mesh).is_break() {
-                let ray = walker.probe.ray;
-                let next = waiting.next();
-                let (number, following) = next.unwrap_or((walker.number, ray));
-                let (answered, kept) = walker.turn_to(mesh, question, number, following);
-                answers[answered] = question.answer(target, ray, kept);
-                if next.is_none() {
-                    continue;
-                }
+                let probe = &mut walker.probe;
+                answers.put(target, walker.number, probe.ray, &mut probe.collector);
+                let Some((number, ray)) = waiting.next() else { continue };
+                walker.turn_to(mesh, question, number, ray);
             }
             walker.fetch(lanes, mesh);
             inner.push_if(at, !walker.current.is_leaf());
@@ -129,7 +125,7 @@ impl<'a, C: Collector> Walker<'a, C> {
         Walker { slab, begin, reach, current: Child::inner(0), number, local, probe, stack }
     }
 
-    /// Starts with another ray; gives the number of the one before, and what was kept for it.
+    /// Starts with another ray.
     #[inline(always)]
     fn turn_to<Q: Question<Collector = C>>(
         &mut self,
@@ -137,15 +133,16 @@ impl<'a, C: Collector> Walker<'a, C> {
         question: Q,
         number: usize,
         ray: &'a Ray,
-    ) -> (usize, C) {
+    ) {
+        question.again(ray, &mut self.probe.collector);
+        self.probe.turn_to(ray);
+        self.number = number;
         self.local = LocalRay::of(ray, f64::from(mesh.reach));
         self.slab = Slab::new(&self.local, &mesh.frame, 0.0);
         self.reach = Reach::new(self.slab.upper(ray.t_max()));
         self.begin = self.slab.lower(ray.t_min());
-        let kept = self.probe.turn_to(ray, question.begin(ray));
         self.current = Child::inner(0);
         self.stack.restart(Child::EMPTY.word());
-        (core::mem::replace(&mut self.number, number), kept)
     }
 
     /// Tests the boxes of the node that the ray has come to, and goes on to what comes next.

@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use super::lists::Many;
 use super::{Collector, Found, Question, Target, ask, describe_all};
 use crate::filter::Filter;
 use crate::hit::Hit;
@@ -14,6 +15,16 @@ use crate::simd::Flow;
 pub(crate) struct AllHits {
     limit: f64,
     found: Vec<Found>,
+}
+
+impl Many for AllHits {
+    #[inline(always)]
+    fn sorted(&mut self) -> &[Found] {
+        if self.found.len() > 1 {
+            self.found.sort_unstable_by(Found::order);
+        }
+        &self.found
+    }
 }
 
 impl Collector for AllHits {
@@ -40,9 +51,13 @@ impl Question for EveryHit {
         AllHits { limit: ray.t_max(), found: Vec::new() }
     }
     #[inline(always)]
-    fn answer<T: Target>(self, target: &T, ray: &Ray, mut kept: AllHits) -> Vec<Hit> {
-        kept.found.sort_unstable_by(Found::order);
-        describe_all(target, ray, &kept.found)
+    fn again(self, ray: &Ray, kept: &mut AllHits) {
+        kept.limit = ray.t_max();
+        kept.found.clear();
+    }
+    #[inline(always)]
+    fn answer<T: Target>(self, target: &T, ray: &Ray, kept: &mut AllHits) -> Vec<Hit> {
+        describe_all(target, ray, kept.sorted())
     }
 }
 

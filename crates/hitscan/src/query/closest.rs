@@ -49,7 +49,7 @@ impl Question for ClosestHit {
         Closest::new(ray)
     }
     #[inline(always)]
-    fn answer<T: Target>(self, target: &T, ray: &Ray, kept: Closest) -> Option<Hit> {
+    fn answer<T: Target>(self, target: &T, ray: &Ray, kept: &mut Closest) -> Option<Hit> {
         // Not by `map`: inside a closure the compiler would leave the kernel's instruction set behind.
         let found = kept.best?;
         Some(target.describe(ray, &found))

@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use super::lists::Many;
 use super::{Collector, Found, Question, Target, ask, describe_all};
 use crate::filter::Filter;
 use crate::hit::Hit;
@@ -15,6 +16,13 @@ pub(crate) struct FirstN {
     limit: f64,
     n: usize,
     found: Vec<Found>,
+}
+
+impl Many for FirstN {
+    #[inline(always)]
+    fn sorted(&mut self) -> &[Found] {
+        &self.found
+    }
 }
 
 impl Collector for FirstN {
@@ -53,7 +61,12 @@ impl Question for FirstHits {
         FirstN { limit: ray.t_max(), n: self.n, found: Vec::new() }
     }
     #[inline(always)]
-    fn answer<T: Target>(self, target: &T, ray: &Ray, kept: FirstN) -> Vec<Hit> {
+    fn again(self, ray: &Ray, kept: &mut FirstN) {
+        kept.limit = ray.t_max();
+        kept.found.clear();
+    }
+    #[inline(always)]
+    fn answer<T: Target>(self, target: &T, ray: &Ray, kept: &mut FirstN) -> Vec<Hit> {
         describe_all(target, ray, &kept.found)
     }
 }

@@ -8,13 +8,14 @@ mod batch;
 mod closest;
 mod contains;
 mod first_n;
+mod lists;
 mod occluded;
 mod overlap_sphere;
 mod record;
 
-pub use batch::HitLists;
 pub(crate) use closest::ClosestHit;
 pub use contains::Containment;
+pub use lists::HitLists;
 pub(crate) use occluded::AnyHit;
 
 use alloc::vec::Vec;
@@ -92,12 +93,11 @@ impl<'a, C: Collector> Probe<'a, C> {
         Probe { ray, filter, collector, instance: 0, mirrored: false, borders: Borders::default() }
     }
 
-    /// Turns to another ray, and gives what was kept for the one before.
+    /// Turns to another ray, for which the collector was made ready.
     #[inline(always)]
-    pub fn turn_to(&mut self, ray: &'a Ray, collector: C) -> C {
+    pub fn turn_to(&mut self, ray: &'a Ray) {
         self.ray = ray;
         self.borders = Borders::default();
-        core::mem::replace(&mut self.collector, collector)
     }
 
     /// Turns to another instance.
@@ -206,12 +206,12 @@ pub(crate) trait Target: Sync + Sized {
         question: Q,
         rays: &[Ray],
         filter: &Filter<'_>,
-        answers: &mut [Q::Answer],
+        answers: &mut impl Sink<Q>,
     ) {
-        for (ray, answer) in rays.iter().zip(answers) {
+        for (number, ray) in rays.iter().enumerate() {
             let mut probe = Probe::new(ray, filter, question.begin(ray));
             self.walk(lanes, &mut probe, &mut ());
-            *answer = question.answer(self, ray, probe.collector);
+            answers.put(self, number, ray, &mut probe.collector);
         }
     }
 }
@@ -221,7 +221,18 @@ pub(crate) trait Question: Copy + Sync {
     type Collector: Collector;
     type Answer;
     fn begin(self, ray: &Ray) -> Self::Collector;
-    fn answer<T: Target>(self, target: &T, ray: &Ray, kept: Self::Collector) -> Self::Answer;
+    /// Begins again with what was used for another ray.
+    #[inline(always)]
+    fn again(self, ray: &Ray, kept: &mut Self::Collector) {
+        *kept = self.begin(ray);
+    }
+    fn answer<T: Target>(self, target: &T, ray: &Ray, kept: &mut Self::Collector) -> Self::Answer;
+}
+
+/// Where the answers of many rays go, in whatever order they come.
+pub(crate) trait Sink<Q: Question> {
+    /// Takes what was kept for the ray of this number.
+    fn put<T: Target>(&mut self, target: &T, number: usize, ray: &Ray, kept: &mut Q::Collector);
 }
 
 /// The whole answers for crossings, in their order.
@@ -273,30 +284,30 @@ impl<T: Target, Q: Question, M: Meter> Task for Ask<'_, T, Q, M> {
         let Ask { target, question, ray, filter, meter } = self;
         let mut probe = Probe::new(ray, filter, question.begin(ray));
         target.walk(lanes, &mut probe, meter);
-        question.answer(target, ray, probe.collector)
+        question.answer(target, ray, &mut probe.collector)
     }
 }
 
-/// Asks the same of many rays, in the kernel of the target. The answers are those of a miss before.
+/// Asks the same of many rays, in the kernel of the target.
 fn ask_all<T: Target, Q: Question>(
     target: &T,
     question: Q,
     rays: &[Ray],
     filter: &Filter<'_>,
-    answers: &mut [Q::Answer],
+    answers: &mut impl Sink<Q>,
 ) {
     target.kernel().run(AskAll { target, question, rays, filter, answers });
 }
 
-struct AskAll<'a, T, Q: Question> {
+struct AskAll<'a, T, Q, S> {
     target: &'a T,
     question: Q,
     rays: &'a [Ray],
     filter: &'a Filter<'a>,
-    answers: &'a mut [Q::Answer],
+    answers: &'a mut S,
 }
 
-impl<T: Target, Q: Question> Task for AskAll<'_, T, Q> {
+impl<T: Target, Q: Question, S: Sink<Q>> Task for AskAll<'_, T, Q, S> {
     type Output = ();
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {

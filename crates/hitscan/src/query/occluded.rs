@@ -37,7 +37,7 @@ impl Question for AnyHit {
         Occluded { limit: ray.t_max(), found: false }
     }
     #[inline(always)]
-    fn answer<T: Target>(self, _: &T, _: &Ray, kept: Occluded) -> bool {
+    fn answer<T: Target>(self, _: &T, _: &Ray, kept: &mut Occluded) -> bool {
         kept.found
     }
 }

@@ -23,7 +23,7 @@ impl Question for ClosestRecord {
         Closest::new(ray)
     }
     #[inline(always)]
-    fn answer<T: Target>(self, _: &T, _: &Ray, kept: Closest) -> HitRecord {
+    fn answer<T: Target>(self, _: &T, _: &Ray, kept: &mut Closest) -> HitRecord {
         match kept.best {
             Some(found) => found.record(),
             None => HitRecord::MISS,

@@ -268,7 +268,7 @@ fn the_watertight_recipe_shows_the_bits_of_the_oracle_s() {
         let Some(crossing) = crossing else { continue };
         let [_, v, w] = seen.edge_values;
         assert_eq!(seen.t.to_bits(), local.world_t(crossing.t).to_bits(), "{trial:?}: {seen:?}");
-        let weights = [v / seen.det, w / seen.det].map(f64::to_bits);
+        let weights = [v / seen.det + 0.0, w / seen.det + 0.0].map(f64::to_bits);
         assert_eq!(weights, [crossing.u, crossing.v].map(f64::to_bits), "{trial:?}: {seen:?}");
         assert_eq!(seen.det > 0.0, crossing.counter_clockwise, "{trial:?}: {seen:?}");
         // The ray is the third axis, so an edge value is a cross product of two corners.

@@ -2,7 +2,7 @@
 //!
 //! Knows nothing of where the meshes come from: the tests of `hitscan-io` use this file too, on whole scenes.
 
-use hitscan::{Face, Facing, Filter, Hit, HitLists, InstanceId, Isa, Mesh, Ray, Scene};
+use hitscan::{Face, Facing, Filter, Hit, HitLists, HitRecord, InstanceId, Isa, Mesh, Ray, Scene};
 use hitscan_oracle as oracle;
 use hitscan_oracle::brute::Placed;
 use hitscan_oracle::entry::Placement;
@@ -20,6 +20,10 @@ pub trait Target: Sized {
     fn occluded_batch(&self, rays: &[Ray], filter: &Filter<'_>) -> Vec<bool>;
     fn all_hits_batch(&self, rays: &[Ray], filter: &Filter<'_>) -> HitLists;
     fn first_n_batch(&self, rays: &[Ray], filter: &Filter<'_>, n: usize) -> HitLists;
+    fn closest_records(&self, rays: &[Ray], filter: &Filter<'_>, records: &mut Vec<HitRecord>);
+    fn all_hits_records(&self, rays: &[Ray], filter: &Filter<'_>, lists: &mut HitLists<HitRecord>);
+    fn first_n_records(&self, rays: &[Ray], filter: &Filter<'_>, n: usize, lists: &mut HitLists<HitRecord>);
+    fn describe(&self, ray: &Ray, record: &HitRecord) -> Option<Hit>;
 }
 
 macro_rules! target {
@@ -57,6 +61,24 @@ macro_rules! target {
             }
             fn first_n_batch(&self, rays: &[Ray], filter: &Filter<'_>, n: usize) -> HitLists {
                 self.first_n_batch(rays, filter, n)
+            }
+            fn closest_records(&self, rays: &[Ray], filter: &Filter<'_>, records: &mut Vec<HitRecord>) {
+                self.closest_records(rays, filter, records);
+            }
+            fn all_hits_records(&self, rays: &[Ray], filter: &Filter<'_>, lists: &mut HitLists<HitRecord>) {
+                self.all_hits_records(rays, filter, lists);
+            }
+            fn first_n_records(
+                &self,
+                rays: &[Ray],
+                filter: &Filter<'_>,
+                n: usize,
+                lists: &mut HitLists<HitRecord>,
+            ) {
+                self.first_n_records(rays, filter, n, lists);
+            }
+            fn describe(&self, ray: &Ray, record: &HitRecord) -> Option<Hit> {
+                self.describe(ray, record)
             }
         }
     };
@@ -205,4 +227,32 @@ pub fn assert_batches_are_singles<T: Target>(target: &T, rays: &[Ray], context: 
         assert_eq!(all.get(i), target.all_hits(ray, &filter), "all hits of {ray:?}, {}", context());
         assert_eq!(two.get(i), target.first_n(ray, &filter, 2), "first two of {ray:?}, {}", context());
     }
+    assert_records_are_hits(target, rays, &closest, [&all, &two], context);
+}
+
+/// Records are the answers that they stand for, also in lists that held something else before.
+fn assert_records_are_hits<T: Target>(
+    target: &T,
+    rays: &[Ray],
+    closest: &[Option<Hit>],
+    [all, two]: [&HitLists; 2],
+    context: &dyn Fn() -> String,
+) {
+    let filter = Filter::ALL;
+    let mut records = vec![HitRecord::MISS; 3];
+    target.closest_records(rays, &filter, &mut records);
+    let whole: Vec<Option<Hit>> = rays.iter().zip(&records).map(|(ray, r)| target.describe(ray, r)).collect();
+    assert!(whole == closest, "closest records, {}", context());
+    let mut lists = HitLists::default();
+    let whole = |lists: &HitLists<HitRecord>, hits: &HitLists| {
+        assert_eq!(lists.offsets(), hits.offsets(), "{}", context());
+        for ((ray, records), hits) in rays.iter().zip(lists.iter()).zip(hits.iter()) {
+            let described: Vec<Hit> = records.iter().filter_map(|r| target.describe(ray, r)).collect();
+            assert_eq!(described, hits, "records of {ray:?}, {}", context());
+        }
+    };
+    target.all_hits_records(rays, &filter, &mut lists);
+    whole(&lists, all);
+    target.first_n_records(rays, &filter, 2, &mut lists);
+    whole(&lists, two);
 }

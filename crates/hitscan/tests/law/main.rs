@@ -2,6 +2,8 @@
 //!
 //! One file a theme. Seeds are printed where a test fails; `HITSCAN_SEED` replays another one.
 
+#[cfg(feature = "rayon")]
+mod batches;
 mod borders;
 mod compare;
 mod crossings;

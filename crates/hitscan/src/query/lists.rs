@@ -1,0 +1,208 @@
+//! Any number of hits for each of many rays, in one list.
+
+use alloc::vec::Vec;
+
+use super::batch::TASK;
+use super::{Found, Question, Sink, Target, ask_all};
+use crate::filter::Filter;
+use crate::hit::{Hit, HitRecord};
+use crate::ray::Ray;
+use crate::simd::Task;
+use crate::simd::lanes::Lanes;
+
+/// The hits of many rays, sorted by ray, then by `t`; as [`Hit`]s or as [`HitRecord`]s.
+///
+/// ```
+/// use hitscan::{Filter, Mesh, Ray};
+/// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]]).unwrap();
+/// let rays = [0.2, 3.0, 0.4].map(|x| Ray::new([x, 0.2, 1.0], [0.0, 0.0, -1.0]).unwrap());
+/// let lists = mesh.all_hits_batch(&rays, &Filter::ALL);
+/// assert_eq!(lists.iter().map(<[_]>::len).collect::<Vec<_>>(), [1, 0, 1]);
+/// assert_eq!(lists.get(0)[0].t, 1.0);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct HitLists<H = Hit> {
+    /// Where each ray's hits begin in `hits`; one more at the end.
+    offsets: Vec<usize>,
+    hits: Vec<H>,
+}
+
+impl<H> HitLists<H> {
+    /// How many rays there are.
+    pub fn len(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    /// Whether there are no rays.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The hits of one ray; empty where it missed.
+    ///
+    /// # Panics
+    /// Where `ray` is not below [`HitLists::len`].
+    pub fn get(&self, ray: usize) -> &[H] {
+        &self.hits[self.offsets[ray]..self.offsets[ray + 1]]
+    }
+
+    /// The hits of each ray.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &[H]> {
+        self.offsets.windows(2).map(|ends| &self.hits[ends[0]..ends[1]])
+    }
+
+    /// Where each ray's hits begin in [`HitLists::hits`], and one more for the end of the last.
+    pub fn offsets(&self) -> &[usize] {
+        &self.offsets
+    }
+
+    /// The hits of all rays, one after the other.
+    pub fn hits(&self) -> &[H] {
+        &self.hits
+    }
+}
+
+impl<H> Default for HitLists<H> {
+    /// Those of no rays.
+    fn default() -> Self {
+        HitLists { offsets: alloc::vec![0], hits: Vec::new() }
+    }
+}
+
+/// A collector that keeps more than one crossing.
+pub(super) trait Many {
+    /// What it has kept, in order.
+    fn sorted(&mut self) -> &[Found];
+}
+
+/// The crossings of the rays of one task, as they come.
+struct Flat {
+    /// For each ray, where its crossings begin, and how many there are.
+    places: Vec<(usize, usize)>,
+    found: Vec<Found>,
+}
+
+impl<Q: Question<Collector: Many>> Sink<Q> for Flat {
+    #[inline(always)]
+    fn put<T: Target>(&mut self, _: &T, number: usize, _: &Ray, kept: &mut Q::Collector) {
+        let sorted = kept.sorted();
+        self.places[number] = (self.found.len(), sorted.len());
+        self.found.extend_from_slice(sorted);
+    }
+}
+
+impl Flat {
+    fn of<T: Target, Q: Question<Collector: Many>>(
+        target: &T,
+        question: Q,
+        rays: &[Ray],
+        filter: &Filter<'_>,
+    ) -> Flat {
+        let mut flat = Flat { places: alloc::vec![(0, 0); rays.len()], found: Vec::new() };
+        ask_all(target, question, rays, filter, &mut flat);
+        flat
+    }
+
+    /// The crossings of each ray, in the order of the rays.
+    fn rays(&self) -> impl Iterator<Item = &[Found]> {
+        self.places.iter().map(|&(first, count)| &self.found[first..first + count])
+    }
+}
+
+/// Whole answers.
+pub(super) fn hits<T: Target, Q: Question<Collector: Many>>(
+    target: &T,
+    question: Q,
+    rays: &[Ray],
+    filter: &Filter<'_>,
+) -> HitLists {
+    let mut lists = HitLists::default();
+    let describe = |rays: &[Ray], flat: &Flat, hits: &mut Vec<Hit>| {
+        target.kernel().run(Describe { target, rays, flat, hits });
+    };
+    fill(target, question, rays, filter, &mut lists, describe);
+    lists
+}
+
+/// Records.
+pub(super) fn records<T: Target, Q: Question<Collector: Many>>(
+    target: &T,
+    question: Q,
+    rays: &[Ray],
+    filter: &Filter<'_>,
+    lists: &mut HitLists<HitRecord>,
+) {
+    let record = |_: &[Ray], flat: &Flat, records: &mut Vec<HitRecord>| {
+        records.extend(flat.rays().flatten().map(Found::record));
+    };
+    fill(target, question, rays, filter, lists, record);
+}
+
+/// Asks, and turns what was found for each task into what the lists hold, in the order of the rays.
+fn fill<T: Target, Q: Question<Collector: Many>, H: Send>(
+    target: &T,
+    question: Q,
+    rays: &[Ray],
+    filter: &Filter<'_>,
+    lists: &mut HitLists<H>,
+    turn: impl Fn(&[Ray], &Flat, &mut Vec<H>) + Sync,
+) {
+    lists.offsets.clear();
+    lists.offsets.push(0);
+    lists.hits.clear();
+    let mut offset = 0;
+    let mut count = |offsets: &mut Vec<usize>, flat: &Flat| {
+        offsets.extend(flat.places.iter().map(|&(_, count)| {
+            offset += count;
+            offset
+        }));
+    };
+    #[cfg(feature = "rayon")]
+    if rayon::current_num_threads() > 1 && rays.len() > TASK {
+        use rayon::prelude::*;
+        let answer = |rays: &[Ray]| {
+            let flat = Flat::of(target, question, rays, filter);
+            let mut hits = Vec::with_capacity(flat.found.len());
+            turn(rays, &flat, &mut hits);
+            (flat, hits)
+        };
+        // A stretch of tasks at a time, so that what they found does not stand beside all answers.
+        for rays in rays.chunks(TASK * TASKS) {
+            let parts: Vec<(Flat, Vec<H>)> = rays.par_chunks(TASK).map(answer).collect();
+            for (flat, mut hits) in parts {
+                count(&mut lists.offsets, &flat);
+                lists.hits.append(&mut hits);
+            }
+        }
+        return;
+    }
+    for rays in rays.chunks(TASK) {
+        let flat = Flat::of(target, question, rays, filter);
+        count(&mut lists.offsets, &flat);
+        turn(rays, &flat, &mut lists.hits);
+    }
+}
+
+/// Tasks whose answers wait to be put in order.
+#[cfg(feature = "rayon")]
+const TASKS: usize = 64;
+
+/// Describes what was found for the rays of a task.
+struct Describe<'a, T> {
+    target: &'a T,
+    rays: &'a [Ray],
+    flat: &'a Flat,
+    hits: &'a mut Vec<Hit>,
+}
+
+impl<T: Target> Task for Describe<'_, T> {
+    type Output = ();
+    #[inline(always)]
+    fn run<L: Lanes>(self, _: L) {
+        for (ray, found) in self.rays.iter().zip(self.flat.rays()) {
+            for found in found {
+                self.hits.push(self.target.describe(ray, found));
+            }
+        }
+    }
+}
