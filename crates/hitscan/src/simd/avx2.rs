@@ -134,7 +134,7 @@ impl Lanes for Avx2 {
         // SAFETY: `self` proves AVX2; all places have 32 bytes, and no alignment is needed.
         unsafe {
             let children = _mm256_loadu_si256(children.as_ptr().cast());
-            let packed = _mm256_permutevar8x32_epi32(children, packing(hits));
+            let packed = _mm256_permutevar8x32_epi32(children, packing(self, hits));
             _mm256_storeu_si256(to.children.as_mut_ptr().cast(), packed);
         }
     }
@@ -145,7 +145,7 @@ impl Lanes for Avx2 {
         unsafe {
             let seven = _mm256_set1_epi32(7);
             // Which lane stands where: those that hit first. Their numbers take the lowest three bits of the distances.
-            let lane = packing(hits);
+            let lane = packing(self, hits);
             let packed = _mm256_castps_si256(_mm256_permutevar8x32_ps(near, lane));
             let keys = _mm256_or_si256(_mm256_andnot_si256(seven, packed), lane);
             let place = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
@@ -154,12 +154,12 @@ impl Lanes for Avx2 {
             let keys = _mm256_blendv_epi8(_mm256_set1_epi32(i32::MIN), keys, wanted);
             let children = _mm256_loadu_si256(children.as_ptr().cast());
             if hits.count_ones() <= 4 {
-                let keys = sort_four(_mm256_castsi256_si128(keys));
+                let keys = sort_four(self, _mm256_castsi256_si128(keys));
                 let sorted = _mm256_permutevar8x32_epi32(children, _mm256_castsi128_si256(keys));
                 _mm_storeu_si128(to.nears.as_mut_ptr().cast(), keys);
                 _mm_storeu_si128(to.children.as_mut_ptr().cast(), _mm256_castsi256_si128(sorted));
             } else {
-                let keys = sort_eight(keys);
+                let keys = sort_eight(self, keys);
                 let sorted = _mm256_permutevar8x32_epi32(children, keys);
                 _mm256_storeu_si256(to.nears.as_mut_ptr().cast(), keys);
                 _mm256_storeu_si256(to.children.as_mut_ptr().cast(), sorted);
@@ -188,23 +188,17 @@ static PACKING: [[u8; 8]; 256] = {
 };
 
 /// The permutation that brings the lanes of a mask to the front.
-///
-/// # Safety
-/// Needs AVX2.
 #[inline(always)]
-unsafe fn packing(hits: u32) -> __m256i {
+fn packing(_: Avx2, hits: u32) -> __m256i {
     let order = &PACKING[(hits & 0xff) as usize];
-    // SAFETY: the caller proves AVX2; `order` has the 8 bytes that are read.
+    // SAFETY: the first argument proves AVX2; `order` has the 8 bytes that are read.
     unsafe { _mm256_cvtepu8_epi32(_mm_loadl_epi64(order.as_ptr().cast())) }
 }
 
 /// Sorts four numbers, the largest first.
-///
-/// # Safety
-/// Needs AVX2.
 #[inline(always)]
-pub(super) unsafe fn sort_four(v: __m128i) -> __m128i {
-    // SAFETY: the caller proves AVX2.
+pub(super) fn sort_four(_: Avx2, v: __m128i) -> __m128i {
+    // SAFETY: the first argument proves AVX2.
     unsafe {
         let other = _mm_shuffle_epi32::<0b10_11_00_01>(v);
         let v = _mm_blend_epi32::<0b1010>(_mm_max_epi32(v, other), _mm_min_epi32(v, other));
@@ -216,12 +210,9 @@ pub(super) unsafe fn sort_four(v: __m128i) -> __m128i {
 }
 
 /// Sorts eight numbers, the largest first: a bitonic network (Batcher, Sorting Networks and their Applications, 1968).
-///
-/// # Safety
-/// Needs AVX2.
 #[inline(always)]
-pub(super) unsafe fn sort_eight(v: __m256i) -> __m256i {
-    // SAFETY: the caller proves AVX2.
+pub(super) fn sort_eight(_: Avx2, v: __m256i) -> __m256i {
+    // SAFETY: the first argument proves AVX2.
     unsafe {
         let mut v = v;
         macro_rules! compare {

@@ -125,12 +125,12 @@ impl Lanes for Avx512 {
             let keys = _mm256_mask_compress_epi32(_mm256_set1_epi32(i32::MIN), hits as __mmask8, keys);
             let children = _mm256_loadu_si256(children.as_ptr().cast());
             if hits.count_ones() <= 4 {
-                let keys = sort_four(_mm256_castsi256_si128(keys));
+                let keys = sort_four(self.0, _mm256_castsi256_si128(keys));
                 let sorted = _mm256_permutevar8x32_epi32(children, _mm256_castsi128_si256(keys));
                 _mm_storeu_si128(to.nears.as_mut_ptr().cast(), keys);
                 _mm_storeu_si128(to.children.as_mut_ptr().cast(), _mm256_castsi256_si128(sorted));
             } else {
-                let keys = sort_eight(keys);
+                let keys = sort_eight(self.0, keys);
                 let sorted = _mm256_permutevar8x32_epi32(children, keys);
                 _mm256_storeu_si256(to.nears.as_mut_ptr().cast(), keys);
                 _mm256_storeu_si256(to.children.as_mut_ptr().cast(), sorted);

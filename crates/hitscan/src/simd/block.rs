@@ -114,17 +114,9 @@ pub(crate) fn corner<const CORNER: usize>(
 
 /// Where one coordinate of one corner begins. In two steps, so that the first is shared by the axes, the second by the
 /// corners.
-///
-/// # Safety
-/// None of its own: at most plane 3 * 2 + 2, each of at most 8 numbers, so the address lies inside `block`.
 #[inline(always)]
-unsafe fn plane<const CORNER: usize>(
-    block: &[f32; 8 * BLOCK_ROWS],
-    axis: Axis,
-    stride: Stride,
-) -> *const f32 {
+fn plane<const CORNER: usize>(block: &[f32; 8 * BLOCK_ROWS], axis: Axis, stride: Stride) -> *const f32 {
     const { assert!(CORNER < 3) };
     let stride = stride as usize;
-    // SAFETY: see above.
-    unsafe { block.as_ptr().add((3 * CORNER) << stride).add(axis.0 << stride) }
+    block.as_ptr().wrapping_add((3 * CORNER) << stride).wrapping_add(axis.0 << stride)
 }
