@@ -40,7 +40,8 @@ pub(crate) struct Top {
     centre: DVec3,
     /// Where everything lies, in world space.
     world: Option<(DVec3, DVec3)>,
-    /// Error of a world position, for one unit of distance between shooter and instance.
+    /// Error of a world position, for one unit of distance between shooter and instance; infinite where the boxes are cut
+    /// off at [`LARGEST`], so that each is entered.
     slack: f64,
     /// Largest coordinate of any placement.
     offset: f64,
@@ -66,7 +67,12 @@ impl Top {
             let store = |items: &[Item], _, _: &mut [Row]| items[0].id();
             (nodes, _) = wide::emit(&tree, &items, &wide::Leaves { rows_of: |_| 0, store, spare_rows: 0 });
         }
-        let slack = instances.iter().fold(0.0f64, |most, instance| most.max(instance.transform.round_trip()));
+        let beyond = world.is_some_and(|(low, high)| (high - low).max_element() > 2.0 * LARGEST);
+        let slack = if beyond {
+            f64::INFINITY
+        } else {
+            instances.iter().fold(0.0f64, |most, instance| most.max(instance.transform.round_trip()))
+        };
         let offset = instances
             .iter()
             .fold(0.0f64, |most, instance| most.max(instance.transform.offset().abs().max_element()));
@@ -206,8 +212,15 @@ fn world_box(instance: &Instance) -> Option<(DVec3, DVec3)> {
     Some((corner(false), corner(true)))
 }
 
-/// A box as `f32`, rounded outward.
+/// Largest coordinate of a box: twice as much, and areas, are numbers yet.
+const LARGEST: f64 = (1u128 << 125) as f64;
+
+/// A box as `f32`, rounded outward, as far as it lies within [`LARGEST`].
 fn relative(low: DVec3, high: DVec3) -> Bounds {
+    let (low, high) = (
+        low.max(DVec3::splat(-LARGEST)).min(DVec3::splat(LARGEST)),
+        high.min(DVec3::splat(LARGEST)).max(DVec3::splat(-LARGEST)),
+    );
     let down = |c: f64| if f64::from(c as f32) > c { (c as f32).next_down() } else { c as f32 };
     let up = |c: f64| if f64::from(c as f32) < c { (c as f32).next_up() } else { c as f32 };
     Bounds {

@@ -12,8 +12,9 @@
 //! | the slab, rounded twice: one product more | `3 u D + 3 u abs(o)` |
 //!
 //! The need is `11 u D + 3 u abs(o)`. The entry into a mesh leaves the origin within `4 R`, so `D` is at most `5 R`, and
-//! `67 u R` are enough for all rays, and `5 u R` more for the sum of origin and margin; the margin is `96 u R`, known
-//! before there is a ray.
+//! `67 u R` are enough, and `5 u R` more for the sum of origin and margin; the margin is `96 u R`, known before there is a
+//! ray. From shooters beyond some `2^50 R` the entry itself rounds by more than `R`; where the origin lies outside of `4 R`,
+//! `D` is at most `5/4` of it, and the margin is `24 u abs(o)`, which is the same at `4 R`.
 //!
 //! The slab's own `t` counts in units in which the direction is as long as the mesh is large, so that
 //! nothing overflows for meshes of 2^-100 or of 2^100.
@@ -32,7 +33,7 @@ const U: f32 = 1.0 / (1 << 24) as f32;
 /// the ray by at most 2^-40 D on its way through the root box, which the margin covers.
 const LEAST: f32 = 1.0 / (1u64 << 40) as f32;
 
-/// A margin from which on all boxes are let through, so that smaller ones leave sums finite: 2^60.
+/// A margin or an origin from which on all boxes are let through, so that smaller ones leave sums finite: 2^60.
 const OPEN: f32 = (1u64 << 60) as f32;
 
 /// What world `t` may be off, for one unit of its parts: rounded sums of `f64`, with room. 2^-48.
@@ -95,7 +96,7 @@ pub(crate) struct Slab {
     unit: f64,
     /// Slab `t` of world `t = 0`, and what it may be off.
     zero: f64,
-    zero_slack: f32,
+    zero_slack: f64,
 }
 
 impl Slab {
@@ -104,18 +105,20 @@ impl Slab {
     pub fn new(ray: &LocalRay, frame: &Frame, slack: f32) -> Slab {
         let Slope { r, planes, exponent } = ray.heading.slope;
         let unit = power_of_two(exponent - frame.exponent);
-        let margin = (frame.margin + slack) * (1.0 + 1.0 / (1 << 20) as f32);
+        let away = ray.origin.abs().max_element();
+        let own = if away * (24.0 * U) > frame.margin { away * (24.0 * U) } else { frame.margin };
+        let margin = (own + slack) * (1.0 + 1.0 / (1 << 20) as f32);
         let r = r * frame.shrink;
         // A plane that is met first is met earlier by the margin, one that is met last later.
         let aside = Vec3A::splat(margin).copysign(r);
-        let (near, far) = if margin * frame.shrink < OPEN {
+        let (near, far) = if margin * frame.shrink < OPEN && away * frame.shrink < OPEN {
             ((ray.origin + aside) * -r, (ray.origin - aside) * -r)
         } else {
             // Whatever the box, it may be hit.
             (Vec3A::splat(-f32::MAX), Vec3A::splat(f32::MAX))
         };
         let zero = -ray.t0 * unit;
-        let zero_slack = (zero.abs() * T_ROUNDING) as f32;
+        let zero_slack = zero.abs() * T_ROUNDING;
         Slab { r, near, far, planes, unit: unit * ray.heading.unscale, zero, zero_slack }
     }
 
@@ -161,15 +164,15 @@ impl Slab {
     /// A bound of slab `t` that no hit with world `t >= t_min` lies below. Not a number where there can be no such hit.
     #[inline(always)]
     pub fn lower(&self, t_min: f64) -> f32 {
-        let t = (t_min * self.unit + self.zero) as f32;
-        t - (t.abs() * (4.0 * U) + self.zero_slack)
+        let t = ((t_min * self.unit + self.zero) - self.zero_slack) as f32;
+        t - t.abs() * (4.0 * U)
     }
 
     /// A bound of slab `t` that no hit with world `t <= t_max` lies above. Not a number where there can be no such hit.
     #[inline(always)]
     pub fn upper(&self, t_max: f64) -> f32 {
-        let t = (t_max * self.unit + self.zero) as f32;
-        t + (t.abs() * (4.0 * U) + self.zero_slack)
+        let t = ((t_max * self.unit + self.zero) + self.zero_slack) as f32;
+        t + t.abs() * (4.0 * U)
     }
 }
 

@@ -33,12 +33,12 @@ fn among<L: Lanes, const MOST: usize>(
 ) -> Parts {
     let from = elsewhere.unwrap_or(items);
     let count = from.len().min(MOST);
-    let mut keys = [[f32::INFINITY; MOST]; 3];
+    let mut keys = [[i32::MAX; MOST]; 3];
     for i in 0..count {
         let centre = from[i].0.centre();
         for axis in 0..3 {
             // The number in the lowest bits makes keys differ and costs the centre what no split needs.
-            keys[axis][i] = f32::from_bits(centre.0[axis].to_bits() & !(SMALL as u32 - 1) | i as u32);
+            keys[axis][i] = in_order(centre.0[axis].to_bits() & !(SMALL as u32 - 1) | i as u32);
         }
     }
     let mut orders = [[0u8; MOST]; 3];
@@ -60,9 +60,17 @@ fn among<L: Lanes, const MOST: usize>(
     Parts { left_count: place, hulls: [Hull::around(lanes, left), Hull::around(lanes, right)] }
 }
 
+/// The bits of a number as an integer in the same order. Different bits stay different, also those of what is infinite or
+/// not a number.
+#[inline(always)]
+fn in_order(bits: u32) -> i32 {
+    let bits = bits as i32;
+    bits ^ ((bits >> 31) & i32::MAX)
+}
+
 /// The order of different keys, each placed by how many are less: all comparisons, but eight at a time.
 #[inline(always)]
-fn rank<const MOST: usize>(keys: &[f32; MOST], count: usize, order: &mut [u8; MOST]) {
+fn rank<const MOST: usize>(keys: &[i32; MOST], count: usize, order: &mut [u8; MOST]) {
     let mut less = [0u32; MOST];
     for &key in &keys[..count] {
         for i in 0..MOST {

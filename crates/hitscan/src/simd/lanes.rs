@@ -67,7 +67,8 @@ pub(crate) trait Lanes: Copy {
     }
 
     /// Writes the children that are hit to the front of the slots, with the bits of where their boxes begin: the nearest
-    /// last, as far as the lowest three bits of a distance do not matter. Those are anything. What the other slots hold
+    /// last, as far as the lowest three bits of a distance do not matter: those are anything, and negative distances come in
+    /// any order. What the other slots hold
     /// afterwards is of no interest.
     #[inline(always)]
     fn spill_nearest_last(self, children: &[u32; 8], near: Self::F, hits: u32, to: Slots<'_>) {

@@ -93,3 +93,34 @@ fn no_aimed_shot_is_lost() {
         }
     }
 }
+
+/// From beyond 2^50 times a mesh's size, `f64` cannot tell where a ray passes it to within that size: the local origin lands
+/// anywhere along the ray, but the axes across it stay exact, so what is aimed along an axis still hits.
+#[test]
+fn shooters_from_where_f64_cannot_aim() {
+    let mut rng = Rng::new(rng::seed(503));
+    let mut meshes: Vec<TriMesh> = all_solids().into_iter().map(|solid| solid.mesh).collect();
+    meshes.extend(all_open(&mut rng));
+    for mesh in meshes.iter().filter(|mesh| mesh.triangles.len() <= 1000) {
+        for factor in [2.0f32.powi(-60), 2.0f32.powi(-10), 1.0] {
+            let mesh = mesh.scaled(factor);
+            let shooter = Shooter::new(&mesh);
+            let reach = f64::from(mesh.reach());
+            let rays: Vec<_> = (0..48)
+                .map(|i| {
+                    let axis = i % 3;
+                    let (mut origin, mut dir) = (shooter.feature(&mut rng), [0.0; 3]);
+                    let back = reach * rng.any_size(2.0f64.powi(45), 2.0f64.powi(99) / reach);
+                    let speed = rng.any_size(0.1, 10.0);
+                    (origin[axis], dir[axis]) = if rng.one_in(2) { (back, -speed) } else { (-back, speed) };
+                    if rng.one_in(3) {
+                        dir[(axis + 1) % 3] = speed * rng.any_size(1e-30, 1e-3);
+                    }
+                    hitscan_oracle::Ray { origin, dir, t_min: 0.0, t_max: f64::INFINITY }
+                })
+                .filter(hitscan_oracle::Ray::is_valid)
+                .collect();
+            assert_mesh_agrees(&mesh, &rays);
+        }
+    }
+}

@@ -249,3 +249,49 @@ fn masks_choose_instances() {
         }
     }
 }
+
+/// Boxes whose corners, or twice their middles, are beyond `f32`: every instance is in the tree once, and hit.
+#[test]
+fn worlds_beyond_f32() {
+    let flat = TriMesh::new(
+        "a large triangle",
+        vec![[-268435456.0, -268435456.0, 0.0], [268435456.0, -268435456.0, 0.0], [0.0, 268435456.0, 0.0]],
+        vec![[0, 1, 2]],
+    );
+    let steep = TriMesh::new(
+        "a triangle beside the origin",
+        vec![
+            [134217728.0, 134217728.0, 0.0],
+            [134217728.0, -134217728.0, -134217728.0],
+            [402653184.0, -134217728.0, 134217728.0],
+        ],
+        vec![[0, 1, 2]],
+    );
+    let huge = 2.0f64.powi(100);
+    let diagonal = |k: f64| [[k, 0.0, 0.0], [0.0, k, 0.0], [0.0, 0.0, k]];
+    let rays: Vec<Ray> =
+        [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [1.0, 1e-3, 0.25], [-1.0, 0.5, 0.0]]
+            .into_iter()
+            .flat_map(|dir| {
+                [[0.0; 3], [0.0, 1.0, -5.0], [1.0, -huge / 2.0, huge], [-huge, 0.0, 0.0]].map(|origin| Ray {
+                    origin,
+                    dir,
+                    t_min: f64::NEG_INFINITY,
+                    t_max: f64::INFINITY,
+                })
+            })
+            .collect();
+    for mesh in [&flat, &steep] {
+        for size in [huge, huge / 2.0, huge / 4.0, 2.0f64.powi(70)] {
+            for count in [1, 2, 3, 7] {
+                let placement = |i: usize| Placement {
+                    matrix: diagonal(size),
+                    translation: [0.0, 0.0, if i % 2 == 1 { huge / 3.0 * i as f64 / 7.0 } else { 0.0 }],
+                };
+                let placed: Vec<Placed<'_>> =
+                    (0..count).map(|i| Placed { mesh, placement: placement(i) }).collect();
+                assert_scene_agrees(&placed, &rays);
+            }
+        }
+    }
+}
