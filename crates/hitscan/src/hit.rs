@@ -64,11 +64,11 @@ pub struct Hit {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HitRecord {
-    /// The crossing lies at `origin + t * dir`; infinite for a miss.
+    /// The crossing lies at `origin + t * dir`, in units of the length of `dir`; infinite for a miss.
     pub t: f64,
-    /// Weight of corner B.
+    /// Weight of corner B, in `[0, 1]`; 0 for a miss.
     pub u: f64,
-    /// Weight of corner C.
+    /// Weight of corner C, in `[0, 1]`; 0 for a miss.
     pub v: f64,
     /// Row of the mesh's triangle list; `u32::MAX` for a miss.
     pub prim: u32,

@@ -33,10 +33,13 @@ const PADDING: f64 = 1.0 / (1 << 17) as f64;
 pub(crate) struct Top {
     instances: Vec<Instance>,
     /// For each instance, which of the different matrices it has.
-    frames: Vec<u32>,
+    matrices: Vec<u32>,
     /// Boxes relative to `centre`; a leaf's payload is the instance's number.
     nodes: Vec<Node>,
     bounds: Bounds,
+    /// The largest coordinate of `bounds`, and what the box test makes of it.
+    reach: f64,
+    frame: Frame,
     centre: DVec3,
     /// Where everything lies, in world space.
     world: Option<(DVec3, DVec3)>,
@@ -76,8 +79,21 @@ impl Top {
         let offset = instances
             .iter()
             .fold(0.0f64, |most, instance| most.max(instance.transform.offset().abs().max_element()));
-        let frames = frames(&instances);
-        Top { instances, frames, nodes, bounds, centre, world, slack, offset }
+        let matrices = matrices(&instances);
+        let reach = largest(bounds.low).max(largest(bounds.high));
+        let frame = Frame::new(reach);
+        Top {
+            instances,
+            matrices,
+            nodes,
+            bounds,
+            reach: f64::from(reach),
+            frame,
+            centre,
+            world,
+            slack,
+            offset,
+        }
     }
 
     pub fn instances(&self) -> &[Instance] {
@@ -126,13 +142,11 @@ impl Top {
     ) -> Flow {
         let Some((low, high)) = self.world else { return Flow::Continue(()) };
         let (o, d) = (probe.ray.origin(), probe.ray.dir());
-        let reach = f64::from(largest(self.bounds.low).max(largest(self.bounds.high)));
-        let local = LocalRay::new((o - self.centre).to_array(), Heading::new(d.to_array()), reach);
+        let local = LocalRay::new((o - self.centre).to_array(), Heading::new(d.to_array()), self.reach);
         let distance = o.abs().max_element() + low.abs().max(high.abs()).max_element() + self.offset;
-        let frame = Frame::new(reach as f32);
-        let slab = Slab::new(&local, &frame, (self.slack * distance) as f32);
+        let slab = Slab::new(&local, &self.frame, (self.slack * distance) as f32);
         let begin = slab.lower(probe.ray.t_min());
-        let mut leaves = Placed { lanes, top: self, heading: local.heading, frame: None, slab, probe };
+        let mut leaves = Placed { lanes, top: self, heading: local.heading, matrix: None, slab, probe };
         let mut reach = leaves.reach();
         walk(lanes, &self.nodes, &slab, begin, &mut reach, meter, &mut leaves)
     }
@@ -142,9 +156,9 @@ impl Top {
 struct Placed<'a, 'b, L: Lanes, C> {
     lanes: L,
     top: &'a Top,
-    /// The direction in the frame of the last instance, and the number of that frame.
+    /// The direction in the frame of the last instance, and the number of its matrix.
     heading: Heading,
-    frame: Option<u32>,
+    matrix: Option<u32>,
     slab: Slab,
     probe: &'a mut Probe<'b, C>,
 }
@@ -157,7 +171,7 @@ impl<L: Lanes, C: Collector> Placed<'_, '_, L, C> {
 }
 
 impl<L: Lanes, M: Meter, C: Collector> Leaves<L, M> for Placed<'_, '_, L, C> {
-    const ORDERED: bool = C::ORDERED;
+    type Order = C::Order;
 
     #[inline(always)]
     fn visit(&mut self, number: u32, reach: &mut Reach, meter: &mut M) -> Flow {
@@ -168,10 +182,10 @@ impl<L: Lanes, M: Meter, C: Collector> Leaves<L, M> for Placed<'_, '_, L, C> {
         meter.instance();
         let limit = self.probe.collector.limit();
         self.probe.enter(number, instance.transform.mirrored());
-        let frame = Some(self.top.frames[number as usize]);
-        if self.frame != frame {
+        let matrix = Some(self.top.matrices[number as usize]);
+        if self.matrix != matrix {
             self.heading = Heading::new(instance.transform.inverse_vector(self.probe.ray.dir().to_array()));
-            self.frame = frame;
+            self.matrix = matrix;
         }
         let p = instance.transform.inverse_point(self.probe.ray.origin().to_array());
         let local = LocalRay::new(p, self.heading, f64::from(instance.mesh.data.reach));
@@ -184,7 +198,7 @@ impl<L: Lanes, M: Meter, C: Collector> Leaves<L, M> for Placed<'_, '_, L, C> {
 }
 
 /// A number for each instance: the same for those whose matrices are the same, so that a ray has one direction in all.
-fn frames(instances: &[Instance]) -> Vec<u32> {
+fn matrices(instances: &[Instance]) -> Vec<u32> {
     let mut known = BTreeMap::new();
     let mut number = |instance: &Instance| {
         let next = known.len() as u32;

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::Bvh;
 use super::leaf;
-use super::node::{Bounds, LeafRef, Node};
+use super::node::{Bounds, Child, LeafRef, Node, WIDTH};
 use crate::simd::block::BLOCK_ROWS;
 use crate::simd::stack::MAX_DEPTH;
 
@@ -62,7 +62,15 @@ pub enum CheckError {
         /// 1, or 0 for a triangle with two corners at one position.
         expected: u32,
     },
-    /// The box of the whole tree does not enclose the root's boxes: the walk's margins are derived from it.
+    /// A place without a child has a box that a ray could meet.
+    #[error("node {node}: place {place} is empty, and its box is not; it needs to run from +inf to -inf")]
+    EmptyPlace {
+        /// The node.
+        node: usize,
+        /// 0 to 7.
+        place: usize,
+    },
+    /// The box of the whole tree does not enclose the root's boxes.
     #[error("the box of the tree does not hold the root's boxes; it needs to")]
     Bounds,
     /// Nodes that no way from the root leads to.
@@ -104,6 +112,11 @@ fn below(
     reached[index] = true;
     let node = &nodes[index];
     let mut bounds = Bounds::EMPTY;
+    for place in (0..WIDTH).filter(|&place| node.children[place] == Child::EMPTY) {
+        if !node.child_bounds(place).is_empty() {
+            return Err(CheckError::EmptyPlace { node: index, place });
+        }
+    }
     for place in node.occupied() {
         let inside = match node.children[place].split() {
             Ok(payload) => leaf(index, place, payload)?,
@@ -155,7 +168,6 @@ mod tests {
     use alloc::vec::Vec;
 
     use super::super::build;
-    use super::super::node::{Child, WIDTH};
     use super::*;
 
     /// A strip of triangles in the plane `z = 0`, and its tree.
@@ -214,11 +226,20 @@ mod tests {
     fn a_lost_leaf_and_a_lost_node_are_found() {
         let error = broken(|tree| {
             let (node, place) = place_of(tree, true);
-            tree.nodes[node].children[place] = Child::EMPTY;
+            tree.nodes[node].set(place, &Bounds::EMPTY, Child::EMPTY);
         });
         assert!(matches!(error, CheckError::Coverage { found: 0, expected: 1, .. }), "{error}");
         let error = broken(|tree| tree.nodes.push(Node::empty()));
         assert_eq!(error, CheckError::Unreached { unreached: 1 });
+    }
+
+    #[test]
+    fn an_empty_place_with_a_box_is_found() {
+        let error = broken(|tree| {
+            let (node, place) = place_of(tree, true);
+            tree.nodes[node].children[place] = Child::EMPTY;
+        });
+        assert!(matches!(error, CheckError::EmptyPlace { .. }), "{error}");
     }
 
     #[test]

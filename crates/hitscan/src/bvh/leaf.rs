@@ -38,9 +38,9 @@ impl Place {
         let leaf = LeafRef::from_payload(self.payload);
         let block = kernel_block(rows, leaf);
         [
-            self.corner::<0>(block, leaf.shift()),
-            self.corner::<1>(block, leaf.shift()),
-            self.corner::<2>(block, leaf.shift()),
+            self.corner::<0>(block, leaf.stride()),
+            self.corner::<1>(block, leaf.stride()),
+            self.corner::<2>(block, leaf.stride()),
         ]
     }
 
@@ -53,7 +53,7 @@ impl Place {
     #[inline(always)]
     pub fn prim(self, rows: &[Row]) -> u32 {
         let leaf = LeafRef::from_payload(self.payload);
-        flatten(rows)[8 * leaf.row + 9 * leaf.stride() + self.lane as usize].to_bits()
+        flatten(rows)[8 * leaf.row + 9 * leaf.stride().numbers() + self.lane as usize].to_bits()
     }
 }
 
@@ -67,7 +67,7 @@ pub(crate) fn store(
 ) -> u32 {
     let leaf = LeafRef { row, count: items.len() };
     let block = flatten_mut(rows);
-    let stride = leaf.stride();
+    let stride = leaf.stride().numbers();
     for (lane, item) in items.iter().enumerate() {
         let corners = triangles[item.id() as usize].map(|i| vertices[i as usize]);
         for (plane, value) in corners.as_flattened().iter().enumerate() {
@@ -122,7 +122,7 @@ pub(crate) fn sheared(
 ) -> [Vec3A; 3] {
     let Shear { kx, ky, kz, sx, sy, .. } = ray.heading.shear;
     let [ox, oy, oz] = ray.turned.map(Vec3A::splat);
-    let stride = leaf.shift();
+    let stride = leaf.stride();
     let z = corners(block, kz, stride, lane) - oz;
     let x = (corners(block, kx, stride, lane) - ox) - Vec3A::splat(sx) * z;
     let y = (corners(block, ky, stride, lane) - oy) - Vec3A::splat(sy) * z;
@@ -149,9 +149,9 @@ fn across<const CORNER: usize, L: Lanes>(
 ) -> (L::F, L::F) {
     let Shear { kx, ky, kz, sx, sy, .. } = ray.heading.shear;
     let [x, y, z] = ray.turned;
-    let z = lanes.sub(load_corner::<CORNER, L>(lanes, block, kz, leaf.shift()), lanes.splat(z));
-    let x = lanes.sub(load_corner::<CORNER, L>(lanes, block, kx, leaf.shift()), lanes.splat(x));
-    let y = lanes.sub(load_corner::<CORNER, L>(lanes, block, ky, leaf.shift()), lanes.splat(y));
+    let z = lanes.sub(load_corner::<CORNER, L>(lanes, block, kz, leaf.stride()), lanes.splat(z));
+    let x = lanes.sub(load_corner::<CORNER, L>(lanes, block, kx, leaf.stride()), lanes.splat(x));
+    let y = lanes.sub(load_corner::<CORNER, L>(lanes, block, ky, leaf.stride()), lanes.splat(y));
     (lanes.sub(x, lanes.mul(lanes.splat(sx), z)), lanes.sub(y, lanes.mul(lanes.splat(sy), z)))
 }
 

@@ -117,12 +117,7 @@ impl LeafRef {
     }
 
     #[inline(always)]
-    pub fn stride(self) -> usize {
-        if self.count <= 4 { 4 } else { 8 }
-    }
-
-    #[inline(always)]
-    pub fn shift(self) -> Stride {
+    pub fn stride(self) -> Stride {
         if self.count <= 4 { Stride::Four } else { Stride::Eight }
     }
 
@@ -154,6 +149,11 @@ impl Bounds {
     #[inline(always)]
     pub fn grow_point(&mut self, p: [f32; 4]) {
         self.grow(&Bounds { low: p, high: p });
+    }
+
+    /// Whether it is that of an empty place, which no ray meets.
+    pub fn is_empty(&self) -> bool {
+        (0..3).all(|i| self.low[i] == f32::INFINITY && self.high[i] == f32::NEG_INFINITY)
     }
 
     pub fn contains(&self, other: &Bounds) -> bool {

@@ -1,6 +1,7 @@
 //! Many rays at once through one mesh: several are under way, and each takes a step in turn, so that the machine works on
-//! one while another waits for memory or for a chain of additions. A step has no branch that depends on how many boxes it
-//! hit: what is left for later, and what comes next, are found with the same instructions for none, one or four.
+//! one while another waits for memory or for a chain of additions. In registers, a step has no branch on whether it hit none,
+//! one or up to four boxes, since nobody could foretell it: what is left for later, and what comes next, are found with the
+//! same instructions.
 
 use alloc::vec::Vec;
 
@@ -23,7 +24,7 @@ const IN_FLIGHT: usize = 32;
 const LINES: usize = 4;
 
 /// One ray under way.
-struct Walker<'a, C> {
+struct Walker<'a, C: Collector> {
     slab: Slab,
     begin: f32,
     reach: Reach,
@@ -32,7 +33,7 @@ struct Walker<'a, C> {
     number: usize,
     local: LocalRay,
     probe: Probe<'a, C>,
-    stack: Stack,
+    stack: Stack<C::Order>,
 }
 
 /// Answers the question for each ray.
@@ -139,7 +140,7 @@ impl<'a, C: Collector> Walker<'a, C> {
         self.number = number;
         self.local = LocalRay::of(ray, f64::from(mesh.reach));
         self.slab = Slab::new(&self.local, &mesh.frame, 0.0);
-        self.reach = Reach::new(self.slab.upper(ray.t_max()));
+        self.reach = Reach::new(self.slab.upper(self.probe.collector.limit()));
         self.begin = self.slab.lower(ray.t_min());
         self.current = Child::inner(0);
         self.stack.restart(Child::EMPTY.word());
@@ -151,7 +152,7 @@ impl<'a, C: Collector> Walker<'a, C> {
         let node = &nodes[self.current.word() as usize];
         let (hits, near) = self.slab.test(lanes, node, self.begin, self.reach.far);
         let children = Child::words(&node.children);
-        let next = self.stack.exchange(lanes, &children, near, hits, self.reach.cull, C::ORDERED);
+        let next = self.stack.exchange(lanes, &children, near, hits, self.reach.cull);
         self.current = Child::from_word(next);
     }
 
@@ -174,7 +175,7 @@ impl<'a, C: Collector> Walker<'a, C> {
         if self.probe.leaf(lanes, mesh, &self.local, payload, &mut ())? {
             self.reach = Reach::new(self.slab.upper(self.probe.collector.limit()));
         }
-        self.current = Child::from_word(self.stack.pop(self.reach.cull, C::ORDERED));
+        self.current = Child::from_word(self.stack.pop(self.reach.cull));
         Flow::Continue(())
     }
 }

@@ -10,7 +10,7 @@ use crate::mesh::MeshData;
 use crate::query::{Collector, Probe};
 use crate::simd::Flow;
 use crate::simd::lanes::{Lanes, lowest};
-use crate::simd::stack::Stack;
+use crate::simd::stack::{Order, Stack};
 
 /// What a walk did: the work behind one answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -71,8 +71,8 @@ impl Reach {
 /// What a walk does at leaves. A trait rather than a closure: only a method can be told to be inlined into the
 /// kernel, and what stays outside is compiled without its instruction set.
 pub(crate) trait Leaves<L: Lanes, M: Meter> {
-    /// Whether the nearest leaf should come first; else they come in any order.
-    const ORDERED: bool;
+    /// Whether the nearest leaf should come first.
+    type Order: Order;
     /// Looks at the leaf of this payload; may shorten the reach.
     fn visit(&mut self, payload: u32, reach: &mut Reach, meter: &mut M) -> Flow;
 }
@@ -91,7 +91,7 @@ pub(crate) fn walk<L: Lanes, M: Meter, V: Leaves<L, M>>(
     if nodes.is_empty() {
         return Flow::Continue(());
     }
-    let mut stack = Stack::new(Child::EMPTY.word());
+    let mut stack = Stack::<V::Order>::new(Child::EMPTY.word());
     let mut current = Child::inner(0);
     loop {
         match current.split() {
@@ -103,20 +103,21 @@ pub(crate) fn walk<L: Lanes, M: Meter, V: Leaves<L, M>>(
                 if hits.is_power_of_two() {
                     current = node.children[lowest(hits)];
                 } else if hits == 0 {
-                    current = Child::from_word(stack.pop(reach.cull, V::ORDERED));
+                    current = Child::from_word(stack.pop(reach.cull));
                 } else {
-                    let next = stack.exchange(lanes, &children, near, hits, reach.cull, V::ORDERED);
+                    let next = stack.exchange(lanes, &children, near, hits, reach.cull);
                     current = Child::from_word(next);
                 }
             }
             Ok(_) if current == Child::EMPTY => return Flow::Continue(()),
             Ok(payload) => {
                 leaves.visit(payload, reach, meter)?;
-                current = Child::from_word(stack.pop(reach.cull, V::ORDERED));
+                current = Child::from_word(stack.pop(reach.cull));
             }
         }
     }
 }
+
 /// The leaves of a mesh: triangles, offered to the probe.
 pub(crate) struct Triangles<'a, 'b, L: Lanes, C> {
     lanes: L,
@@ -146,7 +147,7 @@ impl<'a, 'b, L: Lanes, C: Collector> Triangles<'a, 'b, L, C> {
 }
 
 impl<L: Lanes, M: Meter, C: Collector> Leaves<L, M> for Triangles<'_, '_, L, C> {
-    const ORDERED: bool = C::ORDERED;
+    type Order = C::Order;
 
     #[inline(always)]
     fn visit(&mut self, payload: u32, reach: &mut Reach, meter: &mut M) -> Flow {

@@ -10,6 +10,7 @@ use crate::mesh::Mesh;
 use crate::ray::Ray;
 use crate::scene::Scene;
 use crate::simd::Flow;
+use crate::simd::stack::AnyOrder;
 
 /// Keeps everything.
 pub(crate) struct AllHits {
@@ -28,7 +29,7 @@ impl Many for AllHits {
 }
 
 impl Collector for AllHits {
-    const ORDERED: bool = false;
+    type Order = AnyOrder;
     #[inline(always)]
     fn limit(&self) -> f64 {
         self.limit

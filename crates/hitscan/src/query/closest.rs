@@ -8,6 +8,7 @@ use crate::mesh::Mesh;
 use crate::ray::Ray;
 use crate::scene::Scene;
 use crate::simd::Flow;
+use crate::simd::stack::NearestFirst;
 
 /// Keeps the first crossing by `(t, instance, prim)`.
 pub(crate) struct Closest {
@@ -23,7 +24,7 @@ impl Closest {
 }
 
 impl Collector for Closest {
-    const ORDERED: bool = true;
+    type Order = NearestFirst;
     #[inline(always)]
     fn limit(&self) -> f64 {
         self.limit

@@ -10,6 +10,7 @@ use crate::mesh::Mesh;
 use crate::ray::Ray;
 use crate::scene::Scene;
 use crate::simd::Flow;
+use crate::simd::stack::NearestFirst;
 
 /// Keeps the first `n` crossings, sorted; the last of them is the limit once there are `n`.
 pub(crate) struct FirstN {
@@ -26,7 +27,7 @@ impl Many for FirstN {
 }
 
 impl Collector for FirstN {
-    const ORDERED: bool = true;
+    type Order = NearestFirst;
     #[inline(always)]
     fn limit(&self) -> f64 {
         self.limit

@@ -32,6 +32,7 @@ use crate::intersect::watertight::{Crossing, Touch, shear, touch};
 use crate::mesh::MeshData;
 use crate::ray::Ray;
 use crate::simd::lanes::{Edges, Lanes, lowest};
+use crate::simd::stack::Order;
 use crate::simd::{Flow, Kernel, Task};
 
 /// A crossing that counts: what order and description need of it.
@@ -70,7 +71,7 @@ impl Found {
 /// What a question keeps.
 pub(crate) trait Collector {
     /// Whether near crossings should come first, since they let the rest be skipped.
-    const ORDERED: bool;
+    type Order: Order;
     /// Crossings beyond this world `t` are of no interest; at exactly this `t` they still are.
     fn limit(&self) -> f64;
     /// Takes a crossing within the limit; `Break` ends the query.

@@ -6,6 +6,7 @@ use crate::mesh::Mesh;
 use crate::ray::Ray;
 use crate::scene::Scene;
 use crate::simd::Flow;
+use crate::simd::stack::AnyOrder;
 
 /// Ends at the first crossing that comes along, whichever it is.
 pub(crate) struct Occluded {
@@ -14,7 +15,7 @@ pub(crate) struct Occluded {
 }
 
 impl Collector for Occluded {
-    const ORDERED: bool = false;
+    type Order = AnyOrder;
     #[inline(always)]
     fn limit(&self) -> f64 {
         self.limit

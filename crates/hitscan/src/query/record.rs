@@ -32,8 +32,8 @@ impl Question for ClosestRecord {
 }
 
 impl Mesh {
-    /// [`Mesh::closest`] for each ray, as records, into a list that is used again and again: the fastest form for
-    /// millions of rays. What the list held before is dropped.
+    /// [`Mesh::closest`] for each ray, in their order, as records, into a list that is used again and again: the fastest
+    /// form for millions of rays. A ray that misses has [`HitRecord::MISS`]. What the list held before is dropped.
     ///
     /// ```
     /// use hitscan::{Filter, HitRecord, Mesh, Ray};
@@ -48,16 +48,27 @@ impl Mesh {
         fill(self, ClosestRecord, rays, filter, HitRecord::MISS, records);
     }
 
-    /// The whole answer that a record of this mesh stands for, on every bit that of [`Mesh::closest`]; `None` for that of a
-    /// miss, or of a triangle that the mesh does not have.
+    /// The whole answer that a record of this mesh stands for, on every bit that of [`Mesh::closest`] for the ray that it
+    /// answers; `None` for that of a miss, or of a triangle that the mesh does not have.
+    ///
+    /// ```
+    /// use hitscan::{Filter, HitLists, HitRecord, Mesh, Ray};
+    /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]]).unwrap();
+    /// let ray = Ray::new([0.2, 0.2, 1.0], [0.0, 0.0, -2.0]).unwrap();
+    /// let mut lists = HitLists::default();
+    /// mesh.all_hits_records(&[ray], &Filter::ALL, &mut lists);
+    /// let hit = mesh.describe(&ray, &lists.get(0)[0]).unwrap();
+    /// assert_eq!((hit.t, hit.distance, hit.normal.z), (0.5, 1.0, 1.0));
+    /// assert_eq!(mesh.describe(&ray, &HitRecord::MISS), None);
+    /// ```
     pub fn describe(&self, ray: &Ray, record: &HitRecord) -> Option<Hit> {
         describe(self, None, ray, record)
     }
 }
 
 impl Scene {
-    /// [`Scene::closest`] for each ray, as records, into a list that is used again and again: the fastest form for
-    /// millions of rays. What the list held before is dropped.
+    /// [`Scene::closest`] for each ray, in their order, as records, into a list that is used again and again. A ray that
+    /// misses has [`HitRecord::MISS`]. What the list held before is dropped.
     ///
     /// ```
     /// use hitscan::{Filter, HitRecord, Ray, World};
@@ -70,8 +81,19 @@ impl Scene {
         fill(self, ClosestRecord, rays, filter, HitRecord::MISS, records);
     }
 
-    /// The whole answer that a record of this scene stands for, on every bit that of [`Scene::closest`]; `None` for that
-    /// of a miss, or of an instance or a triangle that the scene does not have.
+    /// The whole answer that a record of this scene stands for, on every bit that of [`Scene::closest`] for the ray that it
+    /// answers; `None` for that of a miss, or of an instance or a triangle that the scene does not have.
+    ///
+    /// ```
+    /// use hitscan::{Filter, Mesh, Ray, World};
+    /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]]).unwrap();
+    /// let mut world = World::new();
+    /// world.insert(&mesh);
+    /// let (scene, ray) = (world.commit(), Ray::new([0.2, 0.2, 1.0], [0.0, 0.0, -1.0]).unwrap());
+    /// let mut records = Vec::new();
+    /// scene.closest_records(&[ray], &Filter::ALL, &mut records);
+    /// assert_eq!(scene.describe(&ray, &records[0]), scene.closest(&ray, &Filter::ALL));
+    /// ```
     pub fn describe(&self, ray: &Ray, record: &HitRecord) -> Option<Hit> {
         let instance = self.instances().get(record.instance.0 as usize)?;
         describe(instance.mesh(), Some(instance.transform()), ray, record)

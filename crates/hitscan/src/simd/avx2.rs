@@ -45,7 +45,8 @@ fn run_avx2<T: Task>(lanes: Avx2, task: T) -> T::Output {
     task.run(lanes)
 }
 
-impl Lanes for Avx2 {
+// SAFETY: both spills pack the lanes of `hits` to the front and store four slots where it has up to four bits, else eight.
+unsafe impl Lanes for Avx2 {
     #[cfg(test)]
     const ISA: super::Isa = super::Isa::Avx2;
     type F = __m256;
@@ -152,18 +153,7 @@ impl Lanes for Avx2 {
             let count = _mm256_set1_epi32(hits.count_ones() as i32);
             let wanted = _mm256_cmpgt_epi32(count, place);
             let keys = _mm256_blendv_epi8(_mm256_set1_epi32(i32::MIN), keys, wanted);
-            let children = _mm256_loadu_si256(children.as_ptr().cast());
-            if hits.count_ones() <= 4 {
-                let keys = sort_four(self, _mm256_castsi256_si128(keys));
-                let sorted = _mm256_permutevar8x32_epi32(children, _mm256_castsi128_si256(keys));
-                _mm_storeu_si128(to.nears.as_mut_ptr().cast(), keys);
-                _mm_storeu_si128(to.children.as_mut_ptr().cast(), _mm256_castsi256_si128(sorted));
-            } else {
-                let keys = sort_eight(self, keys);
-                let sorted = _mm256_permutevar8x32_epi32(children, keys);
-                _mm256_storeu_si256(to.nears.as_mut_ptr().cast(), keys);
-                _mm256_storeu_si256(to.children.as_mut_ptr().cast(), sorted);
-            }
+            store_sorted(self, children, keys, hits, to);
         }
     }
 }
@@ -195,9 +185,30 @@ fn packing(_: Avx2, hits: u32) -> __m256i {
     unsafe { _mm256_cvtepu8_epi32(_mm_loadl_epi64(order.as_ptr().cast())) }
 }
 
+/// Writes the children in the order of their keys, the largest first, and the keys. The lowest three bits of a key name a
+/// lane; as many keys count as `hits` has bits, and they come first.
+#[inline(always)]
+pub(super) fn store_sorted(lanes: Avx2, children: &[u32; 8], keys: __m256i, hits: u32, to: Slots<'_>) {
+    // SAFETY: the first argument proves AVX2; all places have 32 bytes, and no alignment is needed.
+    unsafe {
+        let children = _mm256_loadu_si256(children.as_ptr().cast());
+        if hits.count_ones() <= 4 {
+            let keys = sort_four(lanes, _mm256_castsi256_si128(keys));
+            let sorted = _mm256_permutevar8x32_epi32(children, _mm256_castsi128_si256(keys));
+            _mm_storeu_si128(to.nears.as_mut_ptr().cast(), keys);
+            _mm_storeu_si128(to.children.as_mut_ptr().cast(), _mm256_castsi256_si128(sorted));
+        } else {
+            let keys = sort_eight(lanes, keys);
+            let sorted = _mm256_permutevar8x32_epi32(children, keys);
+            _mm256_storeu_si256(to.nears.as_mut_ptr().cast(), keys);
+            _mm256_storeu_si256(to.children.as_mut_ptr().cast(), sorted);
+        }
+    }
+}
+
 /// Sorts four numbers, the largest first.
 #[inline(always)]
-pub(super) fn sort_four(_: Avx2, v: __m128i) -> __m128i {
+fn sort_four(_: Avx2, v: __m128i) -> __m128i {
     // SAFETY: the first argument proves AVX2.
     unsafe {
         let other = _mm_shuffle_epi32::<0b10_11_00_01>(v);
@@ -211,7 +222,7 @@ pub(super) fn sort_four(_: Avx2, v: __m128i) -> __m128i {
 
 /// Sorts eight numbers, the largest first: a bitonic network (Batcher, Sorting Networks and their Applications, 1968).
 #[inline(always)]
-pub(super) fn sort_eight(_: Avx2, v: __m256i) -> __m256i {
+fn sort_eight(_: Avx2, v: __m256i) -> __m256i {
     // SAFETY: the first argument proves AVX2.
     unsafe {
         let mut v = v;

@@ -6,7 +6,7 @@ use core::arch::x86_64::*;
 use glam::Vec3A;
 
 use super::Task;
-use super::avx2::{Avx2, sort_eight, sort_four};
+use super::avx2::{Avx2, store_sorted};
 use super::lanes::{Edges, Lanes};
 use super::stack::Slots;
 
@@ -47,7 +47,8 @@ fn run_avx512<T: Task>(lanes: Avx512, task: T) -> T::Output {
 /// The number of each lane.
 const LANE: [u32; 8] = [0, 1, 2, 3, 4, 5, 6, 7];
 
-impl Lanes for Avx512 {
+// SAFETY: both spills pack the lanes of `hits` to the front and store four slots where it has up to four bits, else eight.
+unsafe impl Lanes for Avx512 {
     #[cfg(test)]
     const ISA: super::Isa = super::Isa::Avx512;
     type F = __m256;
@@ -123,18 +124,7 @@ impl Lanes for Avx512 {
             let keys =
                 _mm256_ternarylogic_epi32::<0xd8>(_mm256_castps_si256(near), lane, _mm256_set1_epi32(7));
             let keys = _mm256_mask_compress_epi32(_mm256_set1_epi32(i32::MIN), hits as __mmask8, keys);
-            let children = _mm256_loadu_si256(children.as_ptr().cast());
-            if hits.count_ones() <= 4 {
-                let keys = sort_four(self.0, _mm256_castsi256_si128(keys));
-                let sorted = _mm256_permutevar8x32_epi32(children, _mm256_castsi128_si256(keys));
-                _mm_storeu_si128(to.nears.as_mut_ptr().cast(), keys);
-                _mm_storeu_si128(to.children.as_mut_ptr().cast(), _mm256_castsi256_si128(sorted));
-            } else {
-                let keys = sort_eight(self.0, keys);
-                let sorted = _mm256_permutevar8x32_epi32(children, keys);
-                _mm256_storeu_si256(to.nears.as_mut_ptr().cast(), keys);
-                _mm256_storeu_si256(to.children.as_mut_ptr().cast(), sorted);
-            }
+            store_sorted(self.0, children, keys, hits, to);
         }
     }
 }

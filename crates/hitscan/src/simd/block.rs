@@ -29,11 +29,24 @@ pub(crate) fn pick(vector: Vec3A, axis: Axis) -> f32 {
     unsafe { *vector.as_ref().get_unchecked(axis.0) }
 }
 
-/// How many numbers a plane of a leaf block has.
+/// How many numbers a plane of a leaf block has: 4 or 8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stride {
-    Four = 2,
-    Eight = 3,
+    Four,
+    Eight,
+}
+
+impl Stride {
+    #[inline(always)]
+    pub fn numbers(self) -> usize {
+        1 << self.shift()
+    }
+
+    /// Multiplies by it, as a shift to the left.
+    #[inline(always)]
+    fn shift(self) -> usize {
+        2 + self as usize
+    }
 }
 
 /// One of the six planes of a node: its lowest x, y, z, then its highest, by where it begins, in bytes.
@@ -117,6 +130,6 @@ pub(crate) fn corner<const CORNER: usize>(
 #[inline(always)]
 fn plane<const CORNER: usize>(block: &[f32; 8 * BLOCK_ROWS], axis: Axis, stride: Stride) -> *const f32 {
     const { assert!(CORNER < 3) };
-    let stride = stride as usize;
-    block.as_ptr().wrapping_add((3 * CORNER) << stride).wrapping_add(axis.0 << stride)
+    let shift = stride.shift();
+    block.as_ptr().wrapping_add((3 * CORNER) << shift).wrapping_add(axis.0 << shift)
 }

@@ -48,7 +48,7 @@ const ROUND: f32 = 12_582_912.0;
 /// A little less than half a bin: what rounds to the nearest then rounds down, and never below 0.
 const HALF: f32 = 0.499_99;
 
-/// How many `1 / per_unit` the doubled centre of a box lies above `low` along each axis, rounded down; `BINS` is
+/// How many `1 / per_unit` the doubled centre of a box lies above `from` along each axis, rounded down; `BINS` is
 /// a power of two. What is not a number, or not below `BINS`, gives some number below `BINS`.
 #[inline(always)]
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
@@ -66,7 +66,7 @@ pub(crate) fn cells<const BINS: usize>(hull: &Hull, from: &[f32; 4], per_unit: &
     }
 }
 
-/// How many `1 / per_unit` the doubled centre of a box lies above `low` along each axis, rounded down; `BINS` is
+/// How many `1 / per_unit` the doubled centre of a box lies above `from` along each axis, rounded down; `BINS` is
 /// a power of two. What is not a number, or not below `BINS`, gives some number below `BINS`.
 #[inline(always)]
 #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]

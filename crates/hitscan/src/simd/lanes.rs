@@ -1,4 +1,5 @@
 //! The few operations on eight `f32` lanes that the walk is written with.
+#![allow(unsafe_code, reason = "a trait with a contract that unsafe code rests on")]
 
 use glam::Vec3A;
 
@@ -16,7 +17,11 @@ pub(crate) struct Edges {
 ///
 /// Every method is `#[inline(always)]`, because it must end up inside the entry point that is compiled with the
 /// instruction set's features.
-pub(crate) trait Lanes: Copy {
+///
+/// # Safety
+/// [`spill`](Lanes::spill) and [`spill_nearest_last`](Lanes::spill_nearest_last) write at least as many slots, from the first
+/// on, as `hits` has bits: their children, and by the second their distances too.
+pub(crate) unsafe trait Lanes: Copy {
     #[cfg(test)]
     const ISA: super::Isa;
     type F: Copy;

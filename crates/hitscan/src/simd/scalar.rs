@@ -1,4 +1,5 @@
 //! Lanes in plain Rust: the kernel of every machine, and the one that the others are held against.
+#![allow(unsafe_code, reason = "the contract of `Lanes`")]
 
 use super::lanes::Lanes;
 
@@ -15,7 +16,8 @@ fn bits(f: impl Fn(usize) -> bool) -> u32 {
     (0..8).fold(0, |mask, i| mask | u32::from(f(i)) << i)
 }
 
-impl Lanes for Scalar {
+// SAFETY: the spills are those of the trait, which write one slot for each bit.
+unsafe impl Lanes for Scalar {
     #[cfg(test)]
     const ISA: super::Isa = super::Isa::Scalar;
     type F = [f32; 8];

@@ -1,6 +1,7 @@
 //! The walk's stack: fixed room, on the machine's stack, never cleared.
 #![allow(unsafe_code, reason = "reading entries that were written, without clearing those that were not")]
 
+use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use super::lanes::Lanes;
@@ -12,12 +13,33 @@ pub(crate) const MAX_DEPTH: usize = 96;
 /// is room for whole registers.
 const ROOM: usize = 7 * MAX_DEPTH + 16;
 
-/// Children that a walk has yet to visit, each with the bits of where its box begins.
-pub(crate) struct Stack {
+/// In which order a walk takes what it put aside. A type, so that no stack changes it on the way: one that is not ordered
+/// has no distances.
+pub(crate) trait Order {
+    const NEAREST_FIRST: bool;
+}
+
+/// The nearest of a node's children first; those that begin too far away not at all.
+pub(crate) struct NearestFirst;
+
+/// All, in any order.
+pub(crate) struct AnyOrder;
+
+impl Order for NearestFirst {
+    const NEAREST_FIRST: bool = true;
+}
+
+impl Order for AnyOrder {
+    const NEAREST_FIRST: bool = false;
+}
+
+/// Children that a walk has yet to visit, where they are ordered each with the bits of where its box begins.
+pub(crate) struct Stack<O> {
     children: [MaybeUninit<u32>; ROOM],
     nears: [MaybeUninit<u32>; ROOM],
     /// Entries below it are written.
     len: usize,
+    order: PhantomData<O>,
 }
 
 /// Room for one node's children above the written part of a stack.
@@ -26,14 +48,15 @@ pub(crate) struct Slots<'a> {
     pub nears: &'a mut [MaybeUninit<u32>; 8],
 }
 
-impl Stack {
+impl<O: Order> Stack<O> {
     /// A stack of one entry that is never culled: what comes when all others have been taken.
     #[inline(always)]
-    pub(crate) fn new(end: u32) -> Stack {
+    pub(crate) fn new(end: u32) -> Self {
         let mut stack = Stack {
             children: [const { MaybeUninit::uninit() }; ROOM],
             nears: [const { MaybeUninit::uninit() }; ROOM],
             len: 0,
+            order: PhantomData,
         };
         stack.restart(end);
         stack
@@ -60,19 +83,18 @@ impl Stack {
         near: L::F,
         hits: u32,
         cull: f32,
-        ordered: bool,
     ) -> u32 {
         let slots = Slots {
             children: self.children[self.len..].first_chunk_mut().expect("a tree is not that deep"),
             nears: self.nears[self.len..].first_chunk_mut().expect("a tree is not that deep"),
         };
-        if ordered {
+        if O::NEAREST_FIRST {
             lanes.spill_nearest_last(children, near, hits, slots);
         } else {
             lanes.spill(children, hits, slots);
         }
         self.len += (hits & 0xff).count_ones() as usize;
-        self.pop(cull, ordered)
+        self.pop(cull)
     }
 
     /// Takes the topmost entry whose box begins at or before `cull`; those above it are dropped.
@@ -80,18 +102,19 @@ impl Stack {
     /// # Panics
     /// Where the end was taken before.
     #[inline(always)]
-    pub(crate) fn pop(&mut self, cull: f32, ordered: bool) -> u32 {
+    pub(crate) fn pop(&mut self, cull: f32) -> u32 {
         loop {
             self.len = self.len.wrapping_sub(1);
-            // SAFETY: `restart` writes the first entry, and a spill as many from the length on as `hits` has bits, by
-            // which the length grows then (distances where they are ordered). So all entries below the length are
-            // written. The index is checked: it is below the length unless that was 0, and then far too large.
+            // SAFETY: `restart` writes the first entry, and a spill as many from the length on as `hits` has bits (the
+            // contract of `Lanes`, an unsafe trait), by which the length grows then; distances in all spills of an order
+            // that has them, which is that of the type. So all entries below the length are written. The index is
+            // checked: it is below the length unless that was 0, and then far too large.
             let (child, near) = unsafe {
-                let near = if ordered { self.nears[self.len].assume_init() } else { 0 };
+                let near = if O::NEAREST_FIRST { self.nears[self.len].assume_init() } else { 0 };
                 (self.children[self.len].assume_init(), f32::from_bits(near))
             };
             // A limit that is not a number lets the end through.
-            let culled = ordered && near > cull;
+            let culled = O::NEAREST_FIRST && near > cull;
             if !culled {
                 return child;
             }
@@ -117,10 +140,10 @@ mod tests {
     impl Task for Order {
         type Output = Vec<u32>;
         fn run<L: Lanes>(self, lanes: L) -> Vec<u32> {
-            let mut stack = Stack::new(END);
+            let mut stack = Stack::<NearestFirst>::new(END);
             let children = [10, 11, 12, 13, 14, 15, 16, 17];
-            let first = stack.exchange(lanes, &children, lanes.load(&NEAR), self.0, 6.5, true);
-            let rest = core::iter::repeat_with(|| stack.pop(6.5, true));
+            let first = stack.exchange(lanes, &children, lanes.load(&NEAR), self.0, 6.5);
+            let rest = core::iter::repeat_with(|| stack.pop(6.5));
             core::iter::once(first).chain(rest).take_while(|&child| child != END).collect()
         }
     }
@@ -144,10 +167,10 @@ mod tests {
         impl Task for All {
             type Output = Vec<u32>;
             fn run<L: Lanes>(self, lanes: L) -> Vec<u32> {
-                let mut stack = Stack::new(END);
+                let mut stack = Stack::<AnyOrder>::new(END);
                 let children = [0, 1, 2, 3, 4, 5, 6, 7];
-                let first = stack.exchange(lanes, &children, lanes.load(&NEAR), self.0, -1.0, false);
-                let rest = core::iter::repeat_with(|| stack.pop(-1.0, false));
+                let first = stack.exchange(lanes, &children, lanes.load(&NEAR), self.0, -1.0);
+                let rest = core::iter::repeat_with(|| stack.pop(-1.0));
                 core::iter::once(first).chain(rest).take_while(|&child| child != END).collect()
             }
         }
