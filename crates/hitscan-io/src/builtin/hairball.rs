@@ -1,6 +1,5 @@
 //! `builtin:hairball`: long thin curved hairs wound around each other, the worst that boxes can be asked to hold.
 
-use hitscan::Camera;
 use hitscan::glam::DVec3;
 
 use super::noise::Random;
@@ -34,8 +33,8 @@ pub(super) fn model(triangles: usize) -> Model {
         let path: Vec<DVec3> = (0..=pieces).map(|i| hair.at(i as f64 / pieces as f64)).collect();
         surface.wire(&path, radius, SIDES, hair.axis);
     }
-    let camera = Camera::look_at([1.2, 1.0, 2.7], [0.0; 3], [0.0, 1.0, 0.0], 38.0);
-    super::single("hairball", &MATERIALS, surface, camera.expect("the default view is a camera"))
+    let camera = super::default_camera([1.2, 1.0, 2.7], [0.0; 3], 38.0);
+    super::single("hairball", &MATERIALS, surface, camera)
 }
 
 /// Triangles of a hair of so many pieces, with its two ends.

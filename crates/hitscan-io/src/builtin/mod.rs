@@ -106,14 +106,20 @@ pub fn build(name_and_size: &str) -> Result<Model, ReadError> {
     }
 }
 
-/// A model of a single mesh, seen by a camera named `default`; its materials count from 1.
-fn single(name: &str, materials: &[&str], surface: surface::Surface, camera: Camera) -> Model {
+/// The one camera of a built-in scene, upright: where it stands, what it looks at, and its vertical angle in degrees.
+fn default_camera(eye: [f64; 3], look: [f64; 3], fov: f64) -> NamedCamera {
+    let camera = Camera::look_at(eye, look, [0.0, 1.0, 0.0], fov).expect("the default view is a camera");
+    NamedCamera { name: "default".to_owned(), camera }
+}
+
+/// A model of a single mesh; its materials count from 1.
+fn single(name: &str, materials: &[&str], surface: surface::Surface, camera: NamedCamera) -> Model {
     let materials = [DEFAULT_MATERIAL].iter().chain(materials).map(|&name| name.to_owned()).collect();
     Model {
         meshes: vec![NamedMesh { name: name.to_owned(), mesh: surface.mesh() }],
         nodes: vec![Node { name: name.to_owned(), mesh: 0, transform: Transform::IDENTITY }],
         materials,
-        cameras: vec![NamedCamera { name: "default".to_owned(), camera }],
+        cameras: vec![camera],
         up: Up::Y,
         files: Vec::new(),
     }

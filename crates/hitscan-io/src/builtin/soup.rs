@@ -1,6 +1,5 @@
 //! `builtin:soup`: random triangles in a cube, most of them small and a few large.
 
-use hitscan::Camera;
 use hitscan::glam::DVec3;
 
 use super::noise::Random;
@@ -33,8 +32,8 @@ pub(super) fn model(triangles: usize) -> Model {
         surface.material = 1 + (random.unit() * MATERIALS.len() as f64) as u32;
         surface.triangle(a, b, c);
     }
-    let camera = Camera::look_at([8.0, 7.0, 17.5], [0.0, -0.4, 0.0], [0.0, 1.0, 0.0], 40.0);
-    super::single("soup", &MATERIALS, surface, camera.expect("the default view is a camera"))
+    let camera = super::default_camera([8.0, 7.0, 17.5], [0.0, -0.4, 0.0], 40.0);
+    super::single("soup", &MATERIALS, surface, camera)
 }
 
 const MATERIALS: [&str; 5] = ["white paint", "blue paint", "red paint", "yellow paint", "green paint"];

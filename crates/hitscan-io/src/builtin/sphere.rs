@@ -1,6 +1,5 @@
 //! `builtin:sphere`: an icosahedron whose faces are cut into a triangular grid and pushed out to a sphere.
 
-use hitscan::Camera;
 use hitscan::glam::DVec3;
 
 use super::surface::Surface;
@@ -11,8 +10,8 @@ pub(super) fn model(triangles: usize) -> Model {
     let cuts = libm::round(libm::sqrt(triangles as f64 / 20.0)).max(1.0) as u32;
     let mut surface = Surface::of(1);
     surface.sphere(1.0, cuts);
-    let camera = Camera::look_at([1.6, 1.4, 3.6], [0.0; 3], [0.0, 1.0, 0.0], 35.0);
-    super::single("sphere", &["blue paint"], surface, camera.expect("the default view is a camera"))
+    let camera = super::default_camera([1.6, 1.4, 3.6], [0.0; 3], 35.0);
+    super::single("sphere", &["blue paint"], surface, camera)
 }
 
 impl Surface {

@@ -1,6 +1,5 @@
 //! `builtin:terrain`: rolling hills on a square grid.
 
-use hitscan::Camera;
 use hitscan::glam::DVec3;
 
 use super::noise::fractal;
@@ -27,8 +26,8 @@ pub(super) fn model(triangles: usize) -> Model {
         let slope = libm::hypot(rise(REACH, 0.0), rise(0.0, REACH));
         *material = if slope < STEEP { 1 } else { 2 };
     }
-    let camera = Camera::look_at([-330.0, 260.0, 560.0], [10.0, 20.0, -20.0], [0.0, 1.0, 0.0], 38.0);
-    super::single("terrain", &["grass", "rock"], surface, camera.expect("the default view is a camera"))
+    let camera = super::default_camera([-330.0, 260.0, 560.0], [10.0, 20.0, -20.0], 38.0);
+    super::single("terrain", &["grass", "rock"], surface, camera)
 }
 
 fn hills(x: f64, z: f64) -> f64 {

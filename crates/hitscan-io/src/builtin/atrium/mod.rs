@@ -15,10 +15,10 @@ mod plan;
 mod plants;
 mod stone;
 
-use hitscan::{Camera, Transform};
+use hitscan::Transform;
 use rayon::prelude::*;
 
-use crate::{DEFAULT_MATERIAL, Model, NamedCamera, NamedMesh, Node, Up};
+use crate::{DEFAULT_MATERIAL, Model, NamedMesh, Node, Up};
 use object::Object;
 
 /// Fewest triangles that the hall has a shape with.
@@ -81,15 +81,11 @@ pub(super) fn model(triangles: usize) -> Model {
         mesh,
         transform: Transform::IDENTITY,
     };
-    let camera = Camera::look_at(EYE, LOOK, [0.0, 1.0, 0.0], FOV);
     Model {
         nodes: objects.iter().enumerate().map(node).collect(),
         meshes,
         materials: MATERIALS.map(str::to_owned).into(),
-        cameras: vec![NamedCamera {
-            name: "default".to_owned(),
-            camera: camera.expect("the default view is a camera"),
-        }],
+        cameras: vec![super::default_camera(EYE, LOOK, FOV)],
         up: Up::Y,
         files: Vec::new(),
     }

@@ -7,11 +7,11 @@ mod house;
 mod layout;
 mod parts;
 
-use hitscan::{Camera, Transform};
+use hitscan::Transform;
 
 use super::place::Place;
 use super::surface::Surface;
-use crate::{Model, NamedCamera, NamedMesh, Node, Up};
+use crate::{Model, NamedMesh, Node, Up};
 
 /// Which of two moments, one sixtieth of a second apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,15 +79,11 @@ const MATERIALS: [&str; 22] = [
 pub fn model(frame: Frame) -> Model {
     let mut range = Builder::default();
     layout::place_all(&mut range, frame);
-    let camera = Camera::look_at(layout::EYE, layout::LOOK, [0.0, 1.0, 0.0], layout::FOV);
     Model {
         meshes: range.meshes,
         nodes: range.nodes,
         materials: MATERIALS.map(str::to_owned).into(),
-        cameras: vec![NamedCamera {
-            name: "default".to_owned(),
-            camera: camera.expect("the default view is a camera"),
-        }],
+        cameras: vec![super::default_camera(layout::EYE, layout::LOOK, layout::FOV)],
         up: Up::Y,
         files: Vec::new(),
     }
