@@ -39,13 +39,30 @@ pub(crate) struct LocalRay {
 /// for `a = corner - origin` (Woop, Benthin, Wald: Watertight Ray/Triangle Intersection, 2013).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shear {
-    pub kx: Axis,
-    pub ky: Axis,
-    pub kz: Axis,
+    pub turn: Turn,
     pub sx: f32,
     pub sy: f32,
     /// `dir[kz]`, which turns sheared depth into `t`.
     pub depth: f64,
+}
+
+/// Which axes of the mesh are `x`, `y` and `z` of the ray.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Turn {
+    pub kx: Axis,
+    pub ky: Axis,
+    pub kz: Axis,
+}
+
+impl Turn {
+    /// `largest` is that of the absolute components.
+    #[inline(always)]
+    pub fn new(dir: Vec3A, largest: f32) -> Turn {
+        // The lowest axis on ties. Some component is the largest, so the number is below 3.
+        let kz = dir.abs().cmpeq(Vec3A::splat(largest)).bitmask().trailing_zeros().min(2) as usize;
+        let [kx, ky] = ACROSS[if pick(dir, Axis::ALL[kz]) < 0.0 { kz + 3 } else { kz }];
+        Turn { kx, ky, kz: Axis::ALL[kz] }
+    }
 }
 
 /// `kx` and `ky` for each `kz` of a positive component, then of a negative one: cyclic, or swapped.
@@ -58,13 +75,10 @@ impl Shear {
     /// `largest` is that of the absolute components.
     #[inline(always)]
     fn new(dir: Vec3A, largest: f32) -> Shear {
-        // The lowest axis on ties. Some component is the largest, so the number is below 3.
-        let kz = dir.abs().cmpeq(Vec3A::splat(largest)).bitmask().trailing_zeros().min(2) as usize;
-        let along = pick(dir, Axis::ALL[kz]);
-        let [kx, ky] = ACROSS[if along < 0.0 { kz + 3 } else { kz }];
+        let turn = Turn::new(dir, largest);
+        let along = pick(dir, turn.kz);
         let slopes = dir / Vec3A::splat(along);
-        let depth = f64::from(along);
-        Shear { kx, ky, kz: Axis::ALL[kz], sx: pick(slopes, kx), sy: pick(slopes, ky), depth }
+        Shear { turn, sx: pick(slopes, turn.kx), sy: pick(slopes, turn.ky), depth: f64::from(along) }
     }
 }
 
@@ -114,9 +128,7 @@ impl LocalRay {
     #[inline(always)]
     pub fn new(p: [f64; 3], heading: Heading, reach: f64) -> LocalRay {
         let (mut origin, mut t0) = (narrow(p), 0.0);
-        // Rounded, it is at most `u` off; what is near by more than that is near in `f64` as well.
-        let surely_near = (4.0 * (1.0 - 1.0 / (1 << 20) as f64) * reach) as f32;
-        let near = origin.abs().max_element() < surely_near;
+        let near = origin.abs().max_element() < surely_near(reach);
         if !near {
             (origin, t0) = moved(p, heading.q, reach);
         }
@@ -126,7 +138,7 @@ impl LocalRay {
     /// From a local origin at `t0`.
     #[inline(always)]
     pub fn at(origin: Vec3A, t0: f64, heading: Heading) -> LocalRay {
-        let Shear { kx, ky, kz, .. } = heading.shear;
+        let Turn { kx, ky, kz } = heading.shear.turn;
         LocalRay { origin, turned: [pick(origin, kx), pick(origin, ky), pick(origin, kz)], t0, heading }
     }
 
@@ -140,6 +152,13 @@ impl LocalRay {
 #[inline(always)]
 fn largest(v: [f64; 3]) -> f64 {
     v[0].abs().max(v[1].abs()).max(v[2].abs())
+}
+
+/// What a rounded coordinate of an origin needs to be below for the law to take the origin as it is: rounded, it is at
+/// most `u` off, and what is near by more than that is near in `f64` as well.
+#[inline(always)]
+pub(crate) fn surely_near(reach: f64) -> f32 {
+    (4.0 * (1.0 - 1.0 / (1 << 20) as f64) * reach) as f32
 }
 
 /// A vector rounded to `f32`.
@@ -176,7 +195,7 @@ mod tests {
         let ray = LocalRay::new([1.0, 2.0, 3.0], heading, 1.0);
         assert_eq!((ray.origin.to_array(), heading.shear.depth), ([1.0, 2.0, 3.0], -3.0));
         assert_eq!((ray.t0, heading.scale), (0.0, 1.0));
-        let Shear { kx, ky, kz, .. } = heading.shear;
+        let Turn { kx, ky, kz } = heading.shear.turn;
         let [x, y, z] = Axis::ALL;
         assert_eq!((kx, ky, kz), (y, x, z), "a negative axis swaps the others");
     }

@@ -1,5 +1,6 @@
 //! How a mesh and a scene answer: the way in, and the description of what was found.
 
+use crate::bvh::group::groups;
 use crate::bvh::stream::stream;
 use crate::bvh::walk::{Meter, walk_mesh};
 use crate::entry::LocalRay;
@@ -41,7 +42,15 @@ impl Target for Mesh {
         filter: &Filter<'_>,
         answers: &mut impl Sink<Q>,
     ) {
-        stream(lanes, &self.data, self, question, rays, filter, answers);
+        if self.data.tree.nodes.is_empty() || !filter.admits_mask(u32::MAX) {
+            for (number, ray) in rays.iter().enumerate() {
+                answers.put(self, number, ray, &mut question.begin(ray));
+            }
+            return;
+        }
+        let others = groups(lanes, &self.data, self, question, rays, filter, answers);
+        let others = others.into_iter().flatten().map(|number| (number, &rays[number]));
+        stream(lanes, &self.data, self, question, others, filter, answers);
     }
 }
 

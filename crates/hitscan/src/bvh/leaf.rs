@@ -7,7 +7,7 @@ use glam::Vec3A;
 
 use super::item::Item;
 use super::node::LeafRef;
-use crate::entry::{LocalRay, Shear};
+use crate::entry::{Shear, Turn};
 use crate::simd::block::{Axis, BLOCK_ROWS, Stride, corner, load_corner};
 use crate::simd::lanes::Lanes;
 use crate::simd::row::{Row, flatten, flatten_mut, numbers};
@@ -98,13 +98,14 @@ pub(crate) const SPARE_ROWS: usize = BLOCK_ROWS - 5;
 #[inline(always)]
 pub(crate) fn candidates<L: Lanes>(
     lanes: L,
-    ray: &LocalRay,
+    shear: &Shear,
+    turned: [f32; 3],
     block: &[f32; 8 * BLOCK_ROWS],
     leaf: LeafRef,
 ) -> u32 {
-    let a = across::<0, L>(lanes, ray, block, leaf);
-    let b = across::<1, L>(lanes, ray, block, leaf);
-    let c = across::<2, L>(lanes, ray, block, leaf);
+    let a = across::<0, L>(lanes, shear, turned, block, leaf);
+    let b = across::<1, L>(lanes, shear, turned, block, leaf);
+    let c = across::<2, L>(lanes, shear, turned, block, leaf);
     let (u, v, w) = (edge(lanes, c, b), edge(lanes, a, c), edge(lanes, b, a));
     let zero = lanes.splat(0.0);
     let some_negative = lanes.lt(lanes.min(lanes.min(u, v), w), zero);
@@ -115,13 +116,14 @@ pub(crate) fn candidates<L: Lanes>(
 /// The corners A, B, C of one triangle in the frame of the ray, as the recipe wants them: `x`, `y`, `z` of all three.
 #[inline(always)]
 pub(crate) fn sheared(
-    ray: &LocalRay,
+    shear: &Shear,
+    turned: [f32; 3],
     block: &[f32; 8 * BLOCK_ROWS],
     leaf: LeafRef,
     lane: usize,
 ) -> [Vec3A; 3] {
-    let Shear { kx, ky, kz, sx, sy, .. } = ray.heading.shear;
-    let [ox, oy, oz] = ray.turned.map(Vec3A::splat);
+    let Shear { turn: Turn { kx, ky, kz }, sx, sy, .. } = *shear;
+    let [ox, oy, oz] = turned.map(Vec3A::splat);
     let stride = leaf.stride();
     let z = corners(block, kz, stride, lane) - oz;
     let x = (corners(block, kx, stride, lane) - ox) - Vec3A::splat(sx) * z;
@@ -143,12 +145,13 @@ fn corners(block: &[f32; 8 * BLOCK_ROWS], axis: Axis, stride: Stride, lane: usiz
 #[inline(always)]
 fn across<const CORNER: usize, L: Lanes>(
     lanes: L,
-    ray: &LocalRay,
+    shear: &Shear,
+    turned: [f32; 3],
     block: &[f32; 8 * BLOCK_ROWS],
     leaf: LeafRef,
 ) -> (L::F, L::F) {
-    let Shear { kx, ky, kz, sx, sy, .. } = ray.heading.shear;
-    let [x, y, z] = ray.turned;
+    let Shear { turn: Turn { kx, ky, kz }, sx, sy, .. } = *shear;
+    let [x, y, z] = turned;
     let z = lanes.sub(load_corner::<CORNER, L>(lanes, block, kz, leaf.stride()), lanes.splat(z));
     let x = lanes.sub(load_corner::<CORNER, L>(lanes, block, kx, leaf.stride()), lanes.splat(x));
     let y = lanes.sub(load_corner::<CORNER, L>(lanes, block, ky, leaf.stride()), lanes.splat(y));

@@ -10,6 +10,7 @@ pub(crate) mod border;
 mod cheapest;
 mod check;
 mod collapse;
+pub(crate) mod group;
 pub(crate) mod item;
 pub(crate) mod leaf;
 pub(crate) mod node;

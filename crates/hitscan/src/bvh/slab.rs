@@ -83,6 +83,11 @@ impl Frame {
         let margin = 96.0 * U * reach + 1.0 / (1u128 << 120) as f32;
         Frame { shrink, exponent, margin }
     }
+
+    /// By how much a box is larger, for origins that the entry left near.
+    pub fn margin(&self) -> f32 {
+        self.margin
+    }
 }
 
 /// A ray as the box test wants it: a plane `p` of axis `i` is met between `p * r[i] + near[i]` and `p * r[i] + far[i]`.

@@ -43,15 +43,11 @@ pub(crate) fn stream<'a, L: Lanes, T: Target, Q: Question>(
     mesh: &MeshData,
     target: &T,
     question: Q,
-    rays: &'a [Ray],
+    mut waiting: impl Iterator<Item = (usize, &'a Ray)>,
     filter: &'a Filter<'a>,
     answers: &mut impl Sink<Q>,
 ) {
     let nodes = &mesh.tree.nodes;
-    if nodes.is_empty() || !filter.admits_mask(u32::MAX) {
-        return;
-    }
-    let mut waiting = rays.iter().enumerate();
     let mut walkers: Vec<Walker<'a, Q::Collector>> = Vec::with_capacity(IN_FLIGHT);
     for (number, ray) in waiting.by_ref().take(IN_FLIGHT) {
         walkers.push(Walker::new(mesh, question, number, ray, filter));

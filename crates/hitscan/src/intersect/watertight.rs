@@ -6,7 +6,7 @@
 //! had been moved by `(e, e^2)` for an infinitely small `e`, as rasterisers do (Edelsbrunner, Muecke: Simulation
 //! of Simplicity, 1990), so exactly one of two triangles that share an edge takes it. No operation here may be fused or reordered.
 
-use crate::entry::{LocalRay, Shear};
+use crate::entry::{LocalRay, Shear, Turn};
 
 /// A corner relative to the ray: `x` and `y` across it, `z` along it.
 pub(crate) type Sheared = [f32; 3];
@@ -56,17 +56,17 @@ impl Crossing {
         (self.u + self.v) + self.w
     }
 
-    /// Local `t`, never -0.
+    /// Local `t`, never -0; `depth` is the direction along `kz`.
     #[inline(always)]
-    pub fn t(&self, corners: [Sheared; 3], shear: &Shear) -> f64 {
-        self.t_of(corners.map(|corner| corner[2]), shear)
+    pub fn t(&self, [a, b, c]: [Sheared; 3], depth: f64) -> f64 {
+        self.t_of([a[2], b[2], c[2]], depth)
     }
 
     /// The same from `z` of the three corners.
     #[inline(always)]
-    pub fn t_of(&self, z: [f32; 3], shear: &Shear) -> f64 {
-        let z = z.map(f64::from);
-        ((self.u * z[0] + self.v * z[1]) + self.w * z[2]) / (self.det() * shear.depth) + 0.0
+    pub fn t_of(&self, [az, bz, cz]: [f32; 3], depth: f64) -> f64 {
+        let [az, bz, cz] = [f64::from(az), f64::from(bz), f64::from(cz)];
+        ((self.u * az + self.v * bz) + self.w * cz) / (self.det() * depth) + 0.0
     }
 
     /// Weights of the corners B and C, never -0.
@@ -86,7 +86,7 @@ impl Crossing {
 /// One corner in the frame of the ray.
 #[inline(always)]
 pub(crate) fn shear(ray: &LocalRay, corner: [f32; 3]) -> Sheared {
-    let Shear { kx, ky, kz, .. } = ray.heading.shear;
+    let Turn { kx, ky, kz } = ray.heading.shear.turn;
     shear_turned(ray, [corner[kx.number()], corner[ky.number()], corner[kz.number()]])
 }
 

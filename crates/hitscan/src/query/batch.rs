@@ -46,7 +46,8 @@ pub(super) fn fill<T: Target, Q: Question<Answer: Clone + Send>>(
     miss: Q::Answer,
     answers: &mut Vec<Q::Answer>,
 ) {
-    answers.clear();
+    // What is there already is written over: each ray gets an answer.
+    answers.truncate(rays.len());
     answers.resize(rays.len(), miss);
     #[cfg(feature = "rayon")]
     {

@@ -121,19 +121,20 @@ impl<'a, C: Collector> Probe<'a, C> {
         meter.leaf();
         let leaf = LeafRef::from_payload(payload);
         let block = kernel_block(&mesh.tree.rows, leaf);
-        let mut maybe = candidates(lanes, local, block, leaf);
+        let shear = &local.heading.shear;
+        let mut maybe = candidates(lanes, shear, local.turned, block, leaf);
         let mut taken = false;
         while maybe != 0 {
             let lane = lowest(maybe);
             maybe &= maybe - 1;
             meter.test();
             let place = Place { payload, lane: lane as u32 };
-            let [x, y, z] = sheared(local, block, leaf, lane);
+            let [x, y, z] = sheared(shear, local.turned, block, leaf, lane);
             let Edges { values, above, below } = lanes.edges(x, y);
             // Without branches of their own: which side is seen changes from triangle to triangle.
             if (above == 7) | (below == 7) {
                 let crossing = Crossing::of_edges(values);
-                let t = local.world_t(crossing.t_of(z.to_array(), &local.heading.shear));
+                let t = local.world_t(crossing.t_of(z.to_array(), shear.depth));
                 taken |= self.crossing(mesh, place, t, crossing, below == 7, |_| true)?;
             } else if (above == 0) | (below == 0) {
                 taken |= self.outline(mesh, local, place)?;
@@ -144,7 +145,7 @@ impl<'a, C: Collector> Probe<'a, C> {
 
     /// The rest of the test of a triangle with an edge value of zero.
     #[cold]
-    fn outline(&mut self, mesh: &MeshData, local: &LocalRay, place: Place) -> ControlFlow<(), bool> {
+    pub fn outline(&mut self, mesh: &MeshData, local: &LocalRay, place: Place) -> ControlFlow<(), bool> {
         let corners = place.corners(&mesh.tree.rows);
         let sheared = corners.map(|corner| shear(local, corner));
         let touch = touch(sheared);
@@ -152,14 +153,14 @@ impl<'a, C: Collector> Probe<'a, C> {
         else {
             return ControlFlow::Continue(false);
         };
-        let t = local.world_t(crossing.t(sheared, &local.heading.shear));
+        let t = local.world_t(crossing.t(sheared, local.heading.shear.depth));
         let accept = |borders: &mut Borders| borders.accept(mesh, local, &corners, &touch);
         self.crossing(mesh, place, t, crossing, !crossing.counter_clockwise(), accept)
     }
 
     /// Offers the collector a crossing, if it is wanted and the borders allow it.
     #[inline(always)]
-    fn crossing(
+    pub fn crossing(
         &mut self,
         mesh: &MeshData,
         place: Place,

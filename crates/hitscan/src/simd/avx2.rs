@@ -7,6 +7,7 @@ use glam::Vec3A;
 
 use super::Task;
 use super::lanes::{Edges, Lanes};
+use super::sixteen::Pairs;
 use super::stack::Slots;
 
 /// Proof that this machine has every feature that [`run`] enables: only [`Avx2::detect`] makes one.
@@ -50,6 +51,12 @@ unsafe impl Lanes for Avx2 {
     #[cfg(test)]
     const ISA: super::Isa = super::Isa::Avx2;
     type F = __m256;
+    type Sixteen = Pairs<Avx2>;
+
+    #[inline(always)]
+    fn sixteen(self) -> Pairs<Avx2> {
+        Pairs(self)
+    }
 
     #[inline(always)]
     fn load(self, from: &[f32; 8]) -> __m256 {

@@ -8,6 +8,7 @@ use glam::Vec3A;
 use super::Task;
 use super::avx2::{Avx2, store_sorted};
 use super::lanes::{Edges, Lanes};
+use super::sixteen::{Row16, Sixteen};
 use super::stack::Slots;
 
 /// Proof that this machine has every feature that [`run`] enables: only [`Avx512::detect`] makes one.
@@ -52,6 +53,12 @@ unsafe impl Lanes for Avx512 {
     #[cfg(test)]
     const ISA: super::Isa = super::Isa::Avx512;
     type F = __m256;
+    type Sixteen = Whole;
+
+    #[inline(always)]
+    fn sixteen(self) -> Whole {
+        Whole(self)
+    }
 
     #[inline(always)]
     fn load(self, from: &[f32; 8]) -> __m256 {
@@ -125,6 +132,76 @@ unsafe impl Lanes for Avx512 {
                 _mm256_ternarylogic_epi32::<0xd8>(_mm256_castps_si256(near), lane, _mm256_set1_epi32(7));
             let keys = _mm256_mask_compress_epi32(_mm256_set1_epi32(i32::MIN), hits as __mmask8, keys);
             store_sorted(self.0, children, keys, hits, to);
+        }
+    }
+}
+
+/// Sixteen lanes in one register.
+#[derive(Clone, Copy)]
+pub(crate) struct Whole(Avx512);
+
+impl Sixteen for Whole {
+    type F = __m512;
+
+    #[inline(always)]
+    fn load(self, from: &Row16) -> __m512 {
+        // SAFETY: `self` proves AVX-512F; a `Row16` has 64 bytes, aligned to as many.
+        unsafe { _mm512_load_ps(from.0.as_ptr()) }
+    }
+    #[inline(always)]
+    fn splat(self, value: f32) -> __m512 {
+        // SAFETY: `self` proves AVX-512F.
+        unsafe { _mm512_set1_ps(value) }
+    }
+    #[inline(always)]
+    fn store(self, value: __m512) -> Row16 {
+        let mut row = Row16::ZERO;
+        // SAFETY: `self` proves AVX-512F; a `Row16` has 64 bytes, aligned to as many.
+        unsafe { _mm512_store_ps(row.0.as_mut_ptr(), value) };
+        row
+    }
+    #[inline(always)]
+    fn sub(self, a: __m512, b: __m512) -> __m512 {
+        // SAFETY: `self` proves AVX-512F.
+        unsafe { _mm512_sub_ps(a, b) }
+    }
+    #[inline(always)]
+    fn mul(self, a: __m512, b: __m512) -> __m512 {
+        // SAFETY: `self` proves AVX-512F.
+        unsafe { _mm512_mul_ps(a, b) }
+    }
+    #[inline(always)]
+    fn min(self, a: __m512, b: __m512) -> __m512 {
+        // SAFETY: `self` proves AVX-512F.
+        unsafe { _mm512_min_ps(a, b) }
+    }
+    #[inline(always)]
+    fn max(self, a: __m512, b: __m512) -> __m512 {
+        // SAFETY: `self` proves AVX-512F.
+        unsafe { _mm512_max_ps(a, b) }
+    }
+    #[inline(always)]
+    fn mul_add_loose(self, a: __m512, b: __m512, c: __m512) -> __m512 {
+        // SAFETY: `self` proves AVX-512F.
+        unsafe { _mm512_fmadd_ps(a, b, c) }
+    }
+    #[inline(always)]
+    fn le(self, a: __m512, b: __m512) -> u32 {
+        // SAFETY: `self` proves AVX-512F.
+        u32::from(unsafe { _mm512_cmp_ps_mask::<_CMP_LE_OQ>(a, b) })
+    }
+    #[inline(always)]
+    fn lt(self, a: __m512, b: __m512) -> u32 {
+        // SAFETY: `self` proves AVX-512F.
+        u32::from(unsafe { _mm512_cmp_ps_mask::<_CMP_LT_OQ>(a, b) })
+    }
+    #[inline(always)]
+    fn put(self, row: &mut Row16, lanes: u32, value: f32) {
+        // SAFETY: `self` proves AVX-512F; a `Row16` has 64 bytes, aligned to as many.
+        unsafe {
+            let old = _mm512_load_ps(row.0.as_ptr());
+            let new = _mm512_mask_mov_ps(old, lanes as __mmask16, _mm512_set1_ps(value));
+            _mm512_store_ps(row.0.as_mut_ptr(), new);
         }
     }
 }

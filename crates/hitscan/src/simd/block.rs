@@ -101,6 +101,13 @@ pub(crate) fn load_plane<L: Lanes>(lanes: L, planes: &[[f32; 8]; 6], plane: Plan
     lanes.load(unsafe { &*planes.as_ptr().byte_add(plane.0).cast() })
 }
 
+/// The plane of one child.
+#[inline(always)]
+pub(crate) fn pick_plane(planes: &[[f32; 8]; 6], plane: Plane, child: usize) -> f32 {
+    // SAFETY: as in `load_plane`: one of the six rows; a child's number is below 8.
+    unsafe { *planes.as_ptr().byte_add(plane.0).cast::<f32>().add(child & 7) }
+}
+
 /// One coordinate of one corner of all triangles of a block.
 #[inline(always)]
 pub(crate) fn load_corner<const CORNER: usize, L: Lanes>(

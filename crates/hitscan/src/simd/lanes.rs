@@ -3,6 +3,7 @@
 
 use glam::Vec3A;
 
+use super::sixteen::Sixteen;
 use super::stack::Slots;
 
 /// Three edge values, and the bits of those above and below 0.
@@ -25,6 +26,10 @@ pub(crate) unsafe trait Lanes: Copy {
     #[cfg(test)]
     const ISA: super::Isa;
     type F: Copy;
+    /// The same operations on sixteen lanes.
+    type Sixteen: Sixteen;
+
+    fn sixteen(self) -> Self::Sixteen;
 
     fn load(self, from: &[f32; 8]) -> Self::F;
     fn splat(self, value: f32) -> Self::F;

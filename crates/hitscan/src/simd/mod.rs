@@ -17,6 +17,7 @@ pub(crate) mod boxes;
 pub(crate) mod lanes;
 pub(crate) mod row;
 mod scalar;
+pub(crate) mod sixteen;
 pub(crate) mod stack;
 
 /// Work that a kernel does: called once with the lanes of the chosen instruction set, and inlined there.

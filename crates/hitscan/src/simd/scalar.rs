@@ -2,6 +2,7 @@
 #![allow(unsafe_code, reason = "the contract of `Lanes`")]
 
 use super::lanes::Lanes;
+use super::sixteen::Pairs;
 
 #[derive(Clone, Copy)]
 pub(crate) struct Scalar;
@@ -21,6 +22,12 @@ unsafe impl Lanes for Scalar {
     #[cfg(test)]
     const ISA: super::Isa = super::Isa::Scalar;
     type F = [f32; 8];
+    type Sixteen = Pairs<Scalar>;
+
+    #[inline(always)]
+    fn sixteen(self) -> Pairs<Scalar> {
+        Pairs(self)
+    }
 
     #[inline(always)]
     fn load(self, from: &[f32; 8]) -> [f32; 8] {

@@ -10,6 +10,7 @@ mod crossings;
 mod degenerate;
 mod far_shooters;
 mod grid;
+mod groups;
 mod instances;
 mod laws;
 mod oracle_outline;

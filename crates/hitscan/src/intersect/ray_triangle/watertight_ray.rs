@@ -133,7 +133,7 @@ impl WatertightRay {
             Touch::OnCorner(..) => WatertightPlace::OnCorner,
         };
         let crossing = Crossing::new(sheared);
-        let t = ray.world_t(crossing.t(sheared, &self.heading.shear));
+        let t = ray.world_t(crossing.t(sheared, self.heading.shear.depth));
         let [t_min, t_max] = self.interval;
         let in_interval = (t_min..=t_max).contains(&t);
         WatertightTrace {

@@ -1,0 +1,106 @@
+//! All rays of a group as one: between which planes they run.
+
+use super::rays::{AxisOf, Rays};
+use crate::bvh::node::Node;
+use crate::bvh::walk::Reach;
+use crate::simd::block::{Planes, load_plane};
+use crate::simd::lanes::Lanes;
+use crate::simd::sixteen::Row16;
+
+/// What no ray of a group goes beyond, as a box test of all at once wants it. A plane `p` of axis `i` is met at
+/// `(p - o) * r` by a ray from `o`; for all `o` and `r` of the group that lies between those of the outermost `o`, with the
+/// least and with the largest `r`.
+pub(super) struct Bundle {
+    axes: [Ends; 3],
+    begin: f32,
+    /// How far any of the rays looks.
+    pub reach: Reach,
+}
+
+/// Along one axis: the least and the largest `r`, and where planes are met with each, first and last.
+struct Ends {
+    r: [f32; 2],
+    near: [f32; 2],
+    far: [f32; 2],
+}
+
+impl Ends {
+    #[inline(always)]
+    fn new(axis: &AxisOf, margin: f32) -> Ends {
+        let (r0, r1) = (least(&axis.r), largest(&axis.r));
+        let (low, high) = (least(&axis.origin) - margin, largest(&axis.origin) + margin);
+        let (near, far) = if r0 > 0.0 { (high, low) } else { (low, high) };
+        Ends { r: [r0, r1], near: [near * -r0, near * -r1], far: [far * -r0, far * -r1] }
+    }
+}
+
+impl Bundle {
+    #[inline(always)]
+    pub fn new(rays: &Rays) -> Bundle {
+        let [x, y, z] = &rays.axes;
+        let axes = [Ends::new(x, rays.margin), Ends::new(y, rays.margin), Ends::new(z, rays.margin)];
+        Bundle { axes, begin: least(&rays.begin), reach: Reach::new(largest(&rays.reach)) }
+    }
+
+    /// Bits of the children whose boxes any ray may meet, and where the first may enter each.
+    #[inline(always)]
+    pub fn test<L: Lanes>(&self, lanes: L, planes: &Planes, node: &Node) -> (u32, L::F) {
+        let begin = lanes.max(
+            lanes.max(self.enter(lanes, planes, node, 0), self.enter(lanes, planes, node, 1)),
+            lanes.max(self.enter(lanes, planes, node, 2), lanes.splat(self.begin)),
+        );
+        let end = lanes.min(
+            lanes.min(self.leave(lanes, planes, node, 0), self.leave(lanes, planes, node, 1)),
+            lanes.min(self.leave(lanes, planes, node, 2), lanes.splat(self.reach.far)),
+        );
+        (lanes.le(begin, end), begin)
+    }
+
+    #[inline(always)]
+    fn enter<L: Lanes>(&self, lanes: L, planes: &Planes, node: &Node, axis: usize) -> L::F {
+        let plane = load_plane(lanes, &node.planes, planes.first(axis));
+        let Ends { r, near, .. } = &self.axes[axis];
+        lanes.min(
+            lanes.mul_add_loose(plane, lanes.splat(r[0]), lanes.splat(near[0])),
+            lanes.mul_add_loose(plane, lanes.splat(r[1]), lanes.splat(near[1])),
+        )
+    }
+
+    #[inline(always)]
+    fn leave<L: Lanes>(&self, lanes: L, planes: &Planes, node: &Node, axis: usize) -> L::F {
+        let plane = load_plane(lanes, &node.planes, planes.last(axis));
+        let Ends { r, far, .. } = &self.axes[axis];
+        lanes.max(
+            lanes.mul_add_loose(plane, lanes.splat(r[0]), lanes.splat(far[0])),
+            lanes.mul_add_loose(plane, lanes.splat(r[1]), lanes.splat(far[1])),
+        )
+    }
+}
+
+/// The least of sixteen numbers, without those that are none.
+#[inline(always)]
+pub(super) fn least(numbers: &Row16) -> f32 {
+    let mut best = numbers.0;
+    let mut width = 8;
+    while width > 0 {
+        for i in 0..width {
+            best[i] = if best[i + width] < best[i] { best[i + width] } else { best[i] };
+        }
+        width /= 2;
+    }
+    best[0]
+}
+
+/// The largest, likewise.
+#[inline(always)]
+pub(super) fn largest(numbers: &Row16) -> f32 {
+    let mut best = numbers.0;
+    let mut width = 8;
+    while width > 0 {
+        for i in 0..width {
+            best[i] = if best[i + width] > best[i] { best[i + width] } else { best[i] };
+        }
+        width /= 2;
+    }
+    best[0]
+}

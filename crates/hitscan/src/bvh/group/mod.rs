@@ -1,0 +1,216 @@
+//! Neighbouring rays through one mesh side by side: those of a picture, of a lidar, of a light.
+//!
+//! Sixteen rays that leave side by side are one [`Bundle`], which meets eight boxes with the instructions of one ray and a
+//! half. A box that the bundle meets is tested against the sixteen rays when its turn comes, with the reach that each has left by then
+//! (Wald, Slusallek, Benthin, Wagner: Interactive Rendering with Coherent Ray Tracing, 2001; Reshetov, Soupikov, Hurley:
+//! Multi-Level Ray Tracing Algorithm, 2005). Answers are those of single rays, bit for bit: boxes are only tested
+//! differently, and triangles by the same recipe.
+
+mod bundle;
+mod rays;
+mod triangles;
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::node::Node;
+use crate::filter::Filter;
+use crate::mesh::MeshData;
+use crate::query::{Collector, Probe, Question, Sink, Target};
+use crate::ray::Ray;
+use crate::simd::lanes::Lanes;
+use crate::simd::stack::Stack;
+use bundle::Bundle;
+use rays::Rays;
+
+/// Rays of a group.
+pub(crate) const RAYS: usize = 16;
+
+/// What a stack of [`Place`]s ends with.
+const END: u32 = u32::MAX;
+
+/// The place of a child: its node's index, and its number there in the lowest three bits.
+#[derive(Clone, Copy)]
+struct Place(u32);
+
+impl Place {
+    /// Those of a node's children.
+    #[inline(always)]
+    fn all(node: usize) -> [u32; 8] {
+        let first = (node as u32) << 3;
+        [first, first | 1, first | 2, first | 3, first | 4, first | 5, first | 6, first | 7]
+    }
+
+    #[inline(always)]
+    fn node(self) -> usize {
+        (self.0 >> 3) as usize
+    }
+
+    #[inline(always)]
+    fn number(self) -> usize {
+        (self.0 & 7) as usize
+    }
+}
+
+/// Fewest rays that are worth a group.
+const FEW: usize = 4;
+
+/// Answers the question for those rays that leave side by side, and gives the ranges of the others.
+#[inline(always)]
+pub(crate) fn groups<'a, L: Lanes, T: Target, Q: Question>(
+    lanes: L,
+    mesh: &MeshData,
+    target: &T,
+    question: Q,
+    rays: &'a [Ray],
+    filter: &'a Filter<'a>,
+    answers: &mut impl Sink<Q>,
+) -> Vec<Range<usize>> {
+    let mut others = Vec::new();
+    let mut probes: Vec<Probe<'a, Q::Collector>> = Vec::new();
+    let mut stack = Stack::new(END);
+    let mut start = 0;
+    while start < rays.len() {
+        // Groups keep to whole sixteens of the list, as tiles of pictures do.
+        let block = &rays[start..rays.len().min((start / RAYS + 1) * RAYS)];
+        let count = side_by_side(block);
+        let set_up = if count < FEW { None } else { Rays::new(&block[..count], mesh) };
+        let Some(set_up) = set_up else {
+            let end = start + if count < FEW { block.len() } else { count };
+            others.push(start..end);
+            start = end;
+            continue;
+        };
+        let group = &block[..count];
+        for (probe, ray) in probes.iter_mut().zip(group) {
+            question.again(ray, &mut probe.collector);
+            probe.turn_to(ray);
+        }
+        for ray in group.iter().skip(probes.len()) {
+            probes.push(Probe::new(ray, filter, question.begin(ray)));
+        }
+        stack.restart(END);
+        let bundle = Bundle::new(&set_up);
+        let probes = &mut probes[..count];
+        Group { lanes, mesh, rays: set_up, bundle, live: (1 << count) - 1, probes }.walk(&mut stack);
+        for (place, probe) in probes.iter_mut().enumerate() {
+            answers.put(target, start + place, probe.ray, &mut probe.collector);
+        }
+        start += count;
+    }
+    others
+}
+
+/// How many of the first rays run through the same octant.
+#[inline(always)]
+fn side_by_side(rays: &[Ray]) -> usize {
+    let octant = rays[0].dir().is_negative_bitmask();
+    let mut count = 1;
+    while count < rays.len() && rays[count].dir().is_negative_bitmask() == octant {
+        count += 1;
+    }
+    count
+}
+
+/// Sixteen rays on their way.
+struct Group<'a, 'b, L: Lanes, C> {
+    lanes: L,
+    mesh: &'a MeshData,
+    rays: Rays,
+    bundle: Bundle,
+    /// At most sixteen.
+    probes: &'a mut [Probe<'b, C>],
+    /// Bits of the rays whose question is not answered yet.
+    live: u32,
+}
+
+impl<L: Lanes, C: Collector> Group<'_, '_, L, C> {
+    #[inline(always)]
+    fn walk(&mut self, stack: &mut Stack<C::Order>) {
+        let nodes = &self.mesh.tree.nodes[..];
+        let mut index = 0;
+        loop {
+            let node = &nodes[index];
+            let (hits, near) = self.bundle.test(self.lanes, self.rays.planes, node);
+            let next = stack.exchange(self.lanes, &Place::all(index), near, hits, self.bundle.reach.cull);
+            let Some(inner) = self.inner(nodes, next, stack) else { return };
+            index = inner;
+        }
+    }
+
+    /// The next inner node that some ray meets; leaves on the way to it are tested. `None` at the end.
+    #[inline(always)]
+    fn inner(&mut self, nodes: &[Node], next: u32, stack: &mut Stack<C::Order>) -> Option<usize> {
+        let mut next = next;
+        while next != END {
+            let place = Place(next);
+            let node = &nodes[place.node()];
+            let active = self.rays.meet(self.lanes.sixteen(), node, place.number()) & self.live;
+            if active != 0 {
+                match node.children[place.number()].split() {
+                    Err(index) => return Some(index),
+                    Ok(payload) => self.leaf(payload, active),
+                }
+                if self.live == 0 {
+                    return None;
+                }
+            }
+            next = stack.pop(self.bundle.reach.cull);
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::Mesh;
+
+    fn mesh() -> Mesh {
+        Mesh::new([[-1.0f32, -1.0, 0.0], [1.0, -1.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]]).unwrap()
+    }
+
+    /// Sixteen rays of a picture, from this far away.
+    fn picture(away: f64) -> Vec<Ray> {
+        let dir = |i: u32| [0.01 + 0.01 * f64::from(i % 4), 0.01 + 0.01 * f64::from(i / 4), -1.0];
+        (0..16).map(|i| Ray::new([0.0, 0.0, away], dir(i)).unwrap()).collect()
+    }
+
+    #[test]
+    fn a_piece_of_a_picture_is_a_group() {
+        let mesh = mesh();
+        assert!(Rays::new(&picture(3.0), &mesh.data).is_some());
+        assert!(Rays::new(&picture(3.0)[..5], &mesh.data).is_some());
+        assert_eq!(side_by_side(&picture(3.0)), 16);
+    }
+
+    #[test]
+    fn what_is_out_of_the_ordinary_is_none() {
+        let mesh = mesh();
+        assert!(Rays::new(&picture(5.0), &mesh.data).is_none(), "beyond four times the mesh's size");
+        let with = |change: fn(Ray) -> Ray| {
+            let mut rays = picture(3.0);
+            rays[9] = change(rays[9]);
+            Rays::new(&rays, &mesh.data).is_some()
+        };
+        let again = |ray: Ray, dir: [f64; 3]| Ray::new(ray.origin(), dir).unwrap();
+        let [wide, steep, long] = [
+            with(|ray| Ray::new(ray.origin(), [0.5, 0.02, -1.0]).unwrap()),
+            with(|ray| Ray::new(ray.origin(), [0.02, 1.01, -1.0]).unwrap()),
+            with(|ray| Ray::new(ray.origin(), [1e7, 1e7, -1e9]).unwrap()),
+        ];
+        assert!(!wide && !steep && !long);
+        assert!(!with(|ray| ray.with_range(f64::INFINITY, f64::INFINITY).unwrap()));
+        assert!(with(|ray| ray.with_range(f64::NEG_INFINITY, 0.5).unwrap()));
+        let mut rays = picture(3.0);
+        rays[11] = again(rays[11], [-0.01, 0.01, -1.0]);
+        assert_eq!(side_by_side(&rays), 11);
+    }
+
+    #[test]
+    fn places_name_nodes_and_children() {
+        let [first, .., last] = Place::all(77);
+        assert_eq!((Place(first).node(), Place(first).number()), (77, 0));
+        assert_eq!((Place(last).node(), Place(last).number()), (77, 7));
+    }
+}

@@ -1,0 +1,249 @@
+//! The rays of a group side by side: each number of all of them in a row.
+//!
+//! What the recipe wants of a ray has the bits that [`LocalRay`](crate::entry::LocalRay) would have; rays for which the law takes a longer way into the mesh
+//! make no group.
+
+use glam::Vec3A;
+
+use super::RAYS;
+use super::bundle::{largest, least};
+use crate::bvh::node::Node;
+use crate::entry::{Shear, Turn, surely_near};
+use crate::mesh::MeshData;
+use crate::ray::Ray;
+use crate::simd::block::{Planes, pick_plane};
+use crate::simd::sixteen::{Row16, Sixteen};
+
+/// Rays of one octant, of one longest axis, from nearly one place nearly one way.
+pub(super) struct Rays {
+    /// By the box test's axes x, y, z.
+    pub axes: [AxisOf; 3],
+    /// How much larger boxes are, to be conservative over the recipe: see [`slab`](crate::bvh::slab).
+    pub margin: f32,
+    pub begin: Row16,
+    /// How far each ray still looks.
+    pub reach: Row16,
+    pub planes: &'static Planes,
+    pub turn: Turn,
+    /// Origins along `kx`, `ky`, `kz`.
+    pub turned: [Row16; 3],
+    pub sx: Row16,
+    pub sy: Row16,
+    /// The direction along `kz`.
+    pub depth: Row16,
+}
+
+/// One axis of all rays.
+pub(super) struct AxisOf {
+    pub origin: Row16,
+    /// One over the direction.
+    pub r: Row16,
+    near: Row16,
+    far: Row16,
+}
+
+/// Lengths of directions, and sizes of meshes, for which nothing in a box test leaves `f32` without a scale.
+const USUAL: core::ops::RangeInclusive<f32> = 1.0 / (1 << 20) as f32..=(1 << 20) as f32;
+const USUAL_REACH: core::ops::RangeInclusive<f32> = 1.0 / (1u64 << 40) as f32..=(1u64 << 40) as f32;
+
+/// By how much slopes may differ in a group, and origins, for a mesh of size 1.
+const SLOPES: f32 = 0.25;
+const ORIGINS: f32 = 0.2;
+
+const U: f32 = 1.0 / (1 << 24) as f32;
+
+impl Rays {
+    /// Of one to sixteen rays through the same octant. `None` where they have too little else in common, or where any of
+    /// them is out of the ordinary.
+    #[inline(always)]
+    pub fn new(rays: &[Ray], mesh: &MeshData) -> Option<Rays> {
+        let mut columns = [Row16::ZERO; 8];
+        // Behind the last it stands again and again, and counts no more.
+        for i in 0..RAYS {
+            let ray = &rays[i.min(rays.len() - 1)];
+            let (o, d) = (ray.origin(), ray.dir());
+            columns[0].0[i] = o.x as f32;
+            columns[1].0[i] = o.y as f32;
+            columns[2].0[i] = o.z as f32;
+            columns[3].0[i] = d.x as f32;
+            columns[4].0[i] = d.y as f32;
+            columns[5].0[i] = d.z as f32;
+            columns[6].0[i] = ray.t_min() as f32;
+            columns[7].0[i] = ray.t_max() as f32;
+        }
+        let [ox, oy, oz, dx, dy, dz, begin, reach] = columns;
+        let (origin, dir) = ([ox, oy, oz], [dx, dy, dz]);
+        let first = Vec3A::new(dx.0[0], dy.0[0], dz.0[0]);
+        let turn = Turn::new(first, first.abs().max_element());
+        let [kx, ky, kz] = [turn.kx.number(), turn.ky.number(), turn.kz.number()];
+        let (sx, sy) = (ratio(&dir[kx], &dir[kz]), ratio(&dir[ky], &dir[kz]));
+        let margin = mesh.frame.margin() * (1.0 + 1.0 / (1 << 20) as f32);
+        let near = surely_near(f64::from(mesh.reach));
+        let sound = USUAL_REACH.contains(&mesh.reach)
+            && all_turn(&dir, kz)
+            && all_below(&origin, near)
+            && all_limits_are_numbers(&begin, &reach)
+            && spread(&sx) <= SLOPES
+            && spread(&sy) <= SLOPES
+            && spread(&ox).max(spread(&oy)).max(spread(&oz)) <= mesh.reach * ORIGINS;
+        if !sound {
+            return None;
+        }
+        let long = &dir[kz];
+        Some(Rays {
+            axes: [
+                AxisOf::new(&ox, &dx, long, margin),
+                AxisOf::new(&oy, &dy, long, margin),
+                AxisOf::new(&oz, &dz, long, margin),
+            ],
+            margin,
+            begin: lower(&begin),
+            reach: upper(&reach),
+            planes: Planes::new(first.is_negative_bitmask()),
+            turn,
+            turned: [origin[kx], origin[ky], origin[kz]],
+            sx,
+            sy,
+            depth: dir[kz],
+        })
+    }
+
+    /// One ray, as the test of many triangles wants it.
+    #[inline(always)]
+    pub fn single(&self, ray: usize) -> (Shear, [f32; 3]) {
+        let (sx, sy, depth) = (self.sx.0[ray], self.sy.0[ray], f64::from(self.depth.0[ray]));
+        let [x, y, z] = &self.turned;
+        (Shear { turn: self.turn, sx, sy, depth }, [x.0[ray], y.0[ray], z.0[ray]])
+    }
+
+    /// Bits of the rays that meet a child's box within their reach.
+    #[inline(always)]
+    pub fn meet<S: Sixteen>(&self, lanes: S, node: &Node, place: usize) -> u32 {
+        let begin = lanes.max(
+            lanes.max(self.enter(lanes, node, place, 0), self.enter(lanes, node, place, 1)),
+            lanes.max(self.enter(lanes, node, place, 2), lanes.load(&self.begin)),
+        );
+        let end = lanes.min(
+            lanes.min(self.leave(lanes, node, place, 0), self.leave(lanes, node, place, 1)),
+            lanes.min(self.leave(lanes, node, place, 2), lanes.load(&self.reach)),
+        );
+        lanes.le(begin, end)
+    }
+
+    #[inline(always)]
+    fn enter<S: Sixteen>(&self, lanes: S, node: &Node, place: usize, axis: usize) -> S::F {
+        let plane = lanes.splat(pick_plane(&node.planes, self.planes.first(axis), place));
+        let AxisOf { r, near, .. } = &self.axes[axis];
+        lanes.mul_add_loose(plane, lanes.load(r), lanes.load(near))
+    }
+
+    #[inline(always)]
+    fn leave<S: Sixteen>(&self, lanes: S, node: &Node, place: usize, axis: usize) -> S::F {
+        let plane = lanes.splat(pick_plane(&node.planes, self.planes.last(axis), place));
+        let AxisOf { r, far, .. } = &self.axes[axis];
+        lanes.mul_add_loose(plane, lanes.load(r), lanes.load(far))
+    }
+}
+
+impl AxisOf {
+    #[inline(always)]
+    fn new(origin: &Row16, dir: &Row16, long: &Row16, margin: f32) -> AxisOf {
+        let mut axis = AxisOf { origin: *origin, r: Row16::ZERO, near: Row16::ZERO, far: Row16::ZERO };
+        for i in 0..RAYS {
+            // As small as a component may get: 2^-40 of a power of two at or below the largest.
+            let floor = f32::from_bits(long.0[i].to_bits() & 0x7f80_0000) * (1.0 / (1u64 << 40) as f32);
+            let size = dir.0[i].abs();
+            let held = if size > floor { size } else { floor };
+            let r = 1.0 / held.copysign(dir.0[i]);
+            let aside = margin.copysign(r);
+            axis.r.0[i] = r;
+            axis.near.0[i] = (origin.0[i] + aside) * -r;
+            axis.far.0[i] = (origin.0[i] - aside) * -r;
+        }
+        axis
+    }
+}
+
+#[inline(always)]
+fn ratio(a: &Row16, b: &Row16) -> Row16 {
+    let mut ratio = Row16::ZERO;
+    for i in 0..RAYS {
+        ratio.0[i] = a.0[i] / b.0[i];
+    }
+    ratio
+}
+
+/// Whether for all directions `kz` is the lowest axis of the largest component, which is of a usual size.
+#[inline(always)]
+fn all_turn(dir: &[Row16; 3], kz: usize) -> bool {
+    let mut sound = true;
+    let long = &dir[kz];
+    for i in 0..RAYS {
+        sound &= (long.0[i].abs() >= *USUAL.start()) & (long.0[i].abs() <= *USUAL.end());
+    }
+    for (axis, dir) in dir.iter().enumerate() {
+        if axis < kz {
+            for i in 0..RAYS {
+                sound &= dir.0[i].abs() < long.0[i].abs();
+            }
+        } else {
+            for i in 0..RAYS {
+                sound &= dir.0[i].abs() <= long.0[i].abs();
+            }
+        }
+    }
+    sound
+}
+
+#[inline(always)]
+fn all_below(origin: &[Row16; 3], limit: f32) -> bool {
+    let mut sound = true;
+    for numbers in origin {
+        for i in 0..RAYS {
+            sound &= numbers.0[i].abs() < limit;
+        }
+    }
+    sound
+}
+
+/// Whether [`lower`] and [`upper`] give numbers.
+#[inline(always)]
+fn all_limits_are_numbers(begin: &Row16, reach: &Row16) -> bool {
+    let mut sound = true;
+    for i in 0..RAYS {
+        sound &= (begin.0[i] < f32::INFINITY) & (reach.0[i] > f32::NEG_INFINITY);
+    }
+    sound
+}
+
+/// The difference between the largest and the least.
+#[inline(always)]
+fn spread(numbers: &Row16) -> f32 {
+    largest(numbers) - least(numbers)
+}
+
+/// Bounds that no `t` which rounds to these lies below.
+#[inline(always)]
+fn lower(t: &Row16) -> Row16 {
+    let mut bound = Row16::ZERO;
+    for i in 0..RAYS {
+        bound.0[i] = t.0[i] - t.0[i].abs() * (4.0 * U);
+    }
+    bound
+}
+
+/// Bounds that no `t` which rounds to these lies above.
+#[inline(always)]
+fn upper(t: &Row16) -> Row16 {
+    let mut bound = Row16::ZERO;
+    for i in 0..RAYS {
+        bound.0[i] = upper_of(t.0[i]);
+    }
+    bound
+}
+
+/// The same of one.
+#[inline(always)]
+pub(super) fn upper_of(t: f32) -> f32 {
+    t + t.abs() * (4.0 * U)
+}

@@ -1,0 +1,91 @@
+//! Sixteen lanes of `f32`, for one number of each of sixteen rays.
+
+use super::lanes::Lanes;
+
+/// One number of each of sixteen rays, where one load fetches all or half of them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C, align(64))]
+pub(crate) struct Row16(pub [f32; 16]);
+
+impl Row16 {
+    pub const ZERO: Row16 = Row16([0.0; 16]);
+}
+
+/// The operations of [`Lanes`] on sixteen lanes, each with the same meaning.
+pub(crate) trait Sixteen: Copy {
+    type F: Copy;
+
+    fn load(self, from: &Row16) -> Self::F;
+    fn splat(self, value: f32) -> Self::F;
+    fn store(self, value: Self::F) -> Row16;
+    fn sub(self, a: Self::F, b: Self::F) -> Self::F;
+    fn mul(self, a: Self::F, b: Self::F) -> Self::F;
+    fn mul_add_loose(self, a: Self::F, b: Self::F, c: Self::F) -> Self::F;
+    fn min(self, a: Self::F, b: Self::F) -> Self::F;
+    fn max(self, a: Self::F, b: Self::F) -> Self::F;
+    fn le(self, a: Self::F, b: Self::F) -> u32;
+    fn lt(self, a: Self::F, b: Self::F) -> u32;
+    /// `row` with another number in the lanes of these bits, in one store: a load of the whole row soon after need not wait
+    /// for a part of it.
+    fn put(self, row: &mut Row16, lanes: u32, value: f32);
+}
+
+/// Sixteen lanes as two times eight.
+#[derive(Clone, Copy)]
+pub(crate) struct Pairs<L>(pub L);
+
+impl<L: Lanes> Sixteen for Pairs<L> {
+    type F = [L::F; 2];
+
+    #[inline(always)]
+    fn load(self, from: &Row16) -> Self::F {
+        let [a, b] = from.0.as_chunks::<8>().0 else { unreachable!("sixteen are two times eight") };
+        [self.0.load(a), self.0.load(b)]
+    }
+    #[inline(always)]
+    fn splat(self, value: f32) -> Self::F {
+        [self.0.splat(value); 2]
+    }
+    #[inline(always)]
+    fn store(self, [a, b]: Self::F) -> Row16 {
+        let mut row = Row16::ZERO;
+        let (low, high) = row.0.split_at_mut(8);
+        low.copy_from_slice(&self.0.store(a));
+        high.copy_from_slice(&self.0.store(b));
+        row
+    }
+    #[inline(always)]
+    fn sub(self, a: Self::F, b: Self::F) -> Self::F {
+        [self.0.sub(a[0], b[0]), self.0.sub(a[1], b[1])]
+    }
+    #[inline(always)]
+    fn mul(self, a: Self::F, b: Self::F) -> Self::F {
+        [self.0.mul(a[0], b[0]), self.0.mul(a[1], b[1])]
+    }
+    #[inline(always)]
+    fn mul_add_loose(self, a: Self::F, b: Self::F, c: Self::F) -> Self::F {
+        [self.0.mul_add_loose(a[0], b[0], c[0]), self.0.mul_add_loose(a[1], b[1], c[1])]
+    }
+    #[inline(always)]
+    fn min(self, a: Self::F, b: Self::F) -> Self::F {
+        [self.0.min(a[0], b[0]), self.0.min(a[1], b[1])]
+    }
+    #[inline(always)]
+    fn max(self, a: Self::F, b: Self::F) -> Self::F {
+        [self.0.max(a[0], b[0]), self.0.max(a[1], b[1])]
+    }
+    #[inline(always)]
+    fn le(self, a: Self::F, b: Self::F) -> u32 {
+        self.0.le(a[0], b[0]) | self.0.le(a[1], b[1]) << 8
+    }
+    #[inline(always)]
+    fn lt(self, a: Self::F, b: Self::F) -> u32 {
+        self.0.lt(a[0], b[0]) | self.0.lt(a[1], b[1]) << 8
+    }
+    #[inline(always)]
+    fn put(self, row: &mut Row16, lanes: u32, value: f32) {
+        for (i, number) in row.0.iter_mut().enumerate() {
+            *number = if lanes >> i & 1 == 1 { value } else { *number };
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Rays that leave side by side, which batches take together: they agree with brute force like any others, also where one
+//! of them differs from its neighbours in length, limits, sign or sanity.
+
+use hitscan_oracle::meshes::{all_open, all_solids};
+use hitscan_oracle::rays::{Ray, Shooter};
+use hitscan_oracle::{Rng, TriMesh, rng};
+
+use crate::support::assert_mesh_agrees;
+
+/// A few groups, and a rest that is none.
+const RAYS: usize = 5 * 16 + 3;
+
+fn add(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    core::array::from_fn(|i| a[i] + b[i])
+}
+
+fn reach(mesh: &TriMesh) -> f64 {
+    mesh.vertices.as_flattened().iter().fold(0.0, |reach, c| reach.max(f64::from(c.abs())))
+}
+
+fn meshes(rng: &mut Rng) -> Vec<TriMesh> {
+    let mut meshes = all_open(rng);
+    meshes.extend(all_solids().into_iter().map(|solid| solid.mesh));
+    meshes
+}
+
+/// From one place, at the mesh's corners, edges and faces one after the other, and beside them.
+#[test]
+fn rays_from_one_eye() {
+    let mut rng = Rng::new(rng::seed(1301));
+    for mesh in meshes(&mut rng) {
+        let (shooter, size) = (Shooter::new(&mesh), reach(&mesh));
+        let towards = shooter.feature(&mut rng);
+        let eye = add(towards, rng.in_cube(3.0 * size));
+        let rays: Vec<Ray> = (0..RAYS)
+            .map(|i| match i % 4 {
+                0 => Ray::towards(eye, shooter.feature(&mut rng)),
+                1 => Ray::towards(eye, towards),
+                _ => Ray::towards(eye, add(towards, rng.in_cube(0.1 * size))),
+            })
+            .map(Ray::rounded)
+            .filter(Ray::is_valid)
+            .collect();
+        assert_mesh_agrees(&mesh, &rays);
+    }
+}
+
+/// Along an axis or along any direction, from places beside each other.
+#[test]
+fn parallel_rays() {
+    let mut rng = Rng::new(rng::seed(1302));
+    for mesh in meshes(&mut rng) {
+        let (shooter, size) = (Shooter::new(&mesh), reach(&mesh));
+        let mut dir = rng.direction();
+        if rng.one_in(2) {
+            // With zeros of either sign.
+            dir = [rng.pick(&[0.0, -0.0]), rng.pick(&[1.0, -1.0]), rng.pick(&[0.0, -0.0])];
+        }
+        let rays: Vec<Ray> = (0..RAYS)
+            .map(|i| {
+                let over = if i % 3 == 0 { shooter.feature(&mut rng) } else { rng.in_cube(0.1 * size) };
+                Ray::new(add(over, dir.map(|c| -2.0 * size * c)), dir)
+            })
+            .collect();
+        assert_mesh_agrees(&mesh, &rays);
+    }
+}
+
+/// One of them shorter, longer, limited, turned or far away.
+#[test]
+fn rays_that_differ_from_their_neighbours() {
+    let mut rng = Rng::new(rng::seed(1303));
+    for mesh in meshes(&mut rng) {
+        let (shooter, size) = (Shooter::new(&mesh), reach(&mesh));
+        let towards = shooter.feature(&mut rng);
+        let eye = add(towards, rng.in_cube(2.0 * size));
+        let rays: Vec<Ray> = (0..RAYS)
+            .map(|_| {
+                let ray = Ray::towards(eye, add(towards, rng.in_cube(0.05 * size)));
+                let by = |factor: f64| Ray::new(ray.origin, ray.dir.map(|c| c * factor));
+                match rng.below(24) {
+                    0 => by(1e-30),
+                    1 => by(1e30),
+                    2 => by(-1.0).within(f64::NEG_INFINITY, 0.5),
+                    3 => ray.within(-1e300, 1e300),
+                    4 => ray.within(1e300, f64::INFINITY),
+                    5 => ray.within(f64::NEG_INFINITY, -1e300),
+                    6 => ray.within(0.9, 1.1),
+                    7 => ray.within(1.0, 1.0),
+                    8 => Ray::new(add(ray.origin, ray.dir.map(|c| -1e9 * c)), ray.dir),
+                    _ => ray,
+                }
+            })
+            .filter(Ray::is_valid)
+            .collect();
+        assert_mesh_agrees(&mesh, &rays);
+    }
+}
+
+/// Meshes of sizes near the ends of what a group is made for.
+#[test]
+fn meshes_of_any_size() {
+    let mut rng = Rng::new(rng::seed(1304));
+    for exponent in [-60, -41, -40, -39, 0, 39, 40, 41, 60] {
+        let mut mesh = all_solids().swap_remove(1).mesh;
+        let scale = 2.0f32.powi(exponent);
+        mesh.vertices.iter_mut().flatten().for_each(|c| *c *= scale);
+        let (shooter, size) = (Shooter::new(&mesh), reach(&mesh));
+        let eye = [2.5 * size, 1.5 * size, 2.0 * size];
+        for length in [1.0, 1e-7, 1e-6, 1e6, 1e7] {
+            let rays: Vec<Ray> = (0..35)
+                .map(|_| {
+                    let ray = Ray::towards(eye, shooter.feature(&mut rng));
+                    Ray::new(ray.origin, ray.dir.map(|c| c / size * length))
+                })
+                .collect();
+            assert_mesh_agrees(&mesh, &rays);
+        }
+    }
+}
