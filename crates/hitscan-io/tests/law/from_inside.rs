@@ -1,13 +1,14 @@
 //! No ray escapes from inside a closed mesh, asked alone and where it stands in its scene.
 
-use hitscan::{Filter, Ray, Scene};
+use hitscan::{Filter, Isa, Ray, Scene};
 use hitscan_oracle::brute::Placed;
 use hitscan_oracle::rays::Shooter;
 use hitscan_oracle::{Rng, TriMesh, rng};
 
 use crate::closed::{is_closed, point_inside, welded};
-use crate::compare::{kernels, on_kernel, ray};
+use crate::compare::{Target, kernels, on_kernel, ray, share};
 use crate::crossings::{assert_crossings_pair_up, assert_no_ray_escapes, outline_points, signed_crossings};
+use crate::is_long;
 use crate::subject::{Subject, subjects};
 
 /// A debug build takes one point of the outlines in so many; an odd number, since two points of each edge alternate.
@@ -15,6 +16,15 @@ const STEP: usize = if cfg!(debug_assertions) { 11 } else { 1 };
 
 /// Rays from inside each instance through the whole scene, at most.
 const RAYS_PER_INSTANCE: usize = if cfg!(debug_assertions) { 200 } else { 2_000 };
+
+/// Rays at edges and corners of all scenes, at least; the built-in ones alone have more than a million.
+fn least() -> usize {
+    match (is_long(), cfg!(debug_assertions)) {
+        (true, _) => 100_000_000,
+        (false, true) => 100_000,
+        (false, false) => 1_000_000,
+    }
+}
 
 /// A closed mesh of a scene.
 struct Closed {
@@ -42,25 +52,47 @@ fn closed_meshes(subject: &Subject, rng: &mut Rng) -> Vec<Closed> {
     closed
 }
 
+/// The kernels, each of which takes its share of the rays; the shares change from round to round.
+struct Shares {
+    kernels: Vec<Isa>,
+    round: usize,
+}
+
+impl Shares {
+    /// Hands the target on each kernel, and the rays that it is asked.
+    fn deal<T: Target>(&self, target: &T, rays: &[Ray], mut ask: impl FnMut(&T, &[Ray])) {
+        for (number, &isa) in self.kernels.iter().enumerate() {
+            let turn = (number + self.round) % self.kernels.len();
+            ask(&on_kernel(target, isa), share(rays, turn, self.kernels.len()));
+        }
+    }
+}
+
 /// Asks the mesh in its own frame; gives how many rays were traced.
-fn assert_tight(subject: &Subject, closed: &Closed, rng: &mut Rng) -> usize {
+fn assert_tight(subject: &Subject, closed: &Closed, shares: &Shares, rng: &mut Rng) -> usize {
     let mesh = &subject.model.meshes[closed.row].mesh;
     let plain: &TriMesh = &subject.meshes[closed.row];
     let name = format!("{}, {}", subject.name, plain.name);
     let towards = |&point: &[f64; 3]| ray(&hitscan_oracle::Ray::towards(closed.inside, point));
     let out: Vec<Ray> = closed.outline.iter().map(towards).collect();
-    assert_no_ray_escapes(mesh, &name, &out, closed.depth);
+    shares.deal(mesh, &out, |mesh, out| assert_no_ray_escapes(mesh, &name, out, closed.depth));
 
     let shooter = Shooter::new(plain);
     let line =
         |&point: &[f64; 3]| ray(&hitscan_oracle::Ray::towards(shooter.far_from(point, rng), point).line());
     let lines: Vec<Ray> = closed.outline.iter().step_by(3).map(line).collect();
-    assert_crossings_pair_up(mesh, &name, &lines);
+    shares.deal(mesh, &lines, |mesh, lines| assert_crossings_pair_up(mesh, &name, lines));
     out.len() + lines.len()
 }
 
 /// Asks the scene from inside one of its instances; gives how many rays were traced.
-fn assert_tight_in_scene(scene: &Scene, instance: usize, placed: &Placed<'_>, closed: &Closed) -> usize {
+fn assert_tight_in_scene(
+    scene: &Scene,
+    instance: usize,
+    placed: &Placed<'_>,
+    closed: &Closed,
+    shares: &Shares,
+) -> usize {
     let Placed { mesh, placement } = placed;
     // A mirrored outline is inside out.
     let depth = if placement.determinant() < 0.0 { -closed.depth } else { closed.depth };
@@ -68,41 +100,52 @@ fn assert_tight_in_scene(scene: &Scene, instance: usize, placed: &Placed<'_>, cl
     let towards = |&point: &[f64; 3]| ray(&hitscan_oracle::Ray::towards(inside, placement.point(point)));
     let step = closed.outline.len().div_ceil(RAYS_PER_INSTANCE) | 1;
     let out: Vec<Ray> = closed.outline.iter().step_by(step).map(towards).collect();
-    for isa in kernels() {
-        let scene = on_kernel(scene, isa);
-        let all = scene.all_hits_batch(&out, &Filter::ALL);
-        let occluded = scene.occluded_batch(&out, &Filter::ALL);
+    shares.deal(scene, &out, |scene, out| {
+        let isa = scene.isa();
+        let all = scene.all_hits_batch(out, &Filter::ALL);
+        let occluded = scene.occluded_batch(out, &Filter::ALL);
         for (i, ray) in out.iter().enumerate() {
             let own = all.get(i).iter().filter(|hit| hit.instance.0 as usize == instance);
             assert_eq!(signed_crossings(own), -depth, "{isa}, {} {instance}: {ray:?}", mesh.name);
             assert!(occluded[i], "{isa}, {} {instance}: {ray:?}", mesh.name);
         }
-    }
+    });
     out.len()
+}
+
+/// Asks the closed meshes of a scene, alone and where they stand; gives how many rays were traced.
+fn assert_scene_is_tight(subject: &Subject, shares: &Shares, rng: &mut Rng) -> usize {
+    let closed = closed_meshes(subject, rng);
+    let alone: usize = closed.iter().map(|closed| assert_tight(subject, closed, shares, rng)).sum();
+    let (scene, placed) = (subject.scene(), subject.placed());
+    let mut in_scene = 0;
+    for closed in &closed {
+        for (instance, placed) in placed.iter().enumerate() {
+            if subject.model.nodes[instance].mesh == closed.row {
+                in_scene += assert_tight_in_scene(&scene, instance, placed, closed, shares);
+            }
+        }
+    }
+    eprintln!(
+        "{}: {alone} rays from inside and through its {} closed meshes, {in_scene} more in the scene; \
+         skipped: {} open meshes",
+        subject.name,
+        closed.len(),
+        subject.open_meshes
+    );
+    assert!(closed.is_empty() || (alone > 0 && in_scene > 0), "{}: rays were traced", subject.name);
+    alone + in_scene
 }
 
 #[test]
 fn no_ray_escapes_from_inside() {
     let mut rng = Rng::new(rng::seed(903));
-    for subject in subjects() {
-        let closed = closed_meshes(&subject, &mut rng);
-        let alone: usize = closed.iter().map(|closed| assert_tight(&subject, closed, &mut rng)).sum();
-        let (scene, placed) = (subject.scene(), subject.placed());
-        let mut in_scene = 0;
-        for closed in &closed {
-            for (instance, placed) in placed.iter().enumerate() {
-                if subject.model.nodes[instance].mesh == closed.row {
-                    in_scene += assert_tight_in_scene(&scene, instance, placed, closed);
-                }
-            }
-        }
-        eprintln!(
-            "{}: {alone} rays from inside and through its {} closed meshes, {in_scene} more in the scene; \
-             skipped: {} open meshes",
-            subject.name,
-            closed.len(),
-            subject.open_meshes
-        );
-        assert!(closed.is_empty() || (alone > 0 && in_scene > 0), "{}: rays were traced", subject.name);
+    let mut shares = Shares { kernels: kernels().collect(), round: 0 };
+    let mut traced = 0;
+    // Each round has points inside and on edges of its own.
+    while traced < least() {
+        traced += subjects().map(|subject| assert_scene_is_tight(&subject, &shares, &mut rng)).sum::<usize>();
+        shares.round += 1;
     }
+    eprintln!("{traced} rays at edges and corners, shared out among {:?}", shares.kernels);
 }

@@ -2,7 +2,8 @@
 //! scenes, as worlds of placed meshes.
 //!
 //! The comparisons are those of the core's own tests of the law. Each test says how many rays it traced; a debug
-//! build traces fewer. `HITSCAN_SEED` replays another run.
+//! build traces fewer, and the long form more, which the environment variable `HITSCAN_LONG` chooses: 100 million from
+//! inside closed meshes. `HITSCAN_SEED` replays another run.
 
 #[path = "../../../hitscan/tests/law/compare.rs"]
 mod compare;
@@ -13,3 +14,8 @@ mod closed;
 mod from_inside;
 mod same_bits;
 mod subject;
+
+/// Whether the long forms are wanted.
+fn is_long() -> bool {
+    std::env::var_os("HITSCAN_LONG").is_some()
+}

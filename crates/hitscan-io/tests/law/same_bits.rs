@@ -4,15 +4,20 @@ use hitscan::{Filter, Isa, Ray};
 use hitscan_oracle::rays::{KINDS, Shooter};
 use hitscan_oracle::{Rng, rng};
 
-use crate::compare::{Target, all_bits, assert_agrees, assert_batches_are_singles, kernels, on_kernel, ray};
+use rayon::prelude::*;
+
+use crate::compare::{
+    Target, all_bits, assert_agrees, assert_batches_are_singles, kernels, on_kernel, ray, share,
+};
+use crate::is_long;
 use crate::subject::subjects;
 
-/// Rays of each kind at each scene: 100,000 in the long form, which the environment variable `HITSCAN_LONG` chooses.
+/// Rays of each kind at each scene: 100,000 in the long form.
 fn rays_of_a_kind() -> usize {
-    match (std::env::var_os("HITSCAN_LONG").is_some(), cfg!(debug_assertions)) {
+    match (is_long(), cfg!(debug_assertions)) {
         (true, _) => 100_000,
-        (false, true) => 1_000,
-        (false, false) => 8_400,
+        (false, true) => 500,
+        (false, false) => 20_000,
     }
 }
 
@@ -25,23 +30,30 @@ fn sample(triangles: usize) -> usize {
     (affordable / triangles).clamp(least, most)
 }
 
-/// Compares all kernels with each other, and each one's batches with its single queries. Gives how many rays hit.
-fn assert_every_path_agrees<T: Target>(target: &T, name: &str, rays: &[Ray]) -> usize {
-    let targets: Vec<T> = kernels().map(|isa| on_kernel(target, isa)).collect();
-    for target in &targets {
-        assert_batches_are_singles(target, rays, &|| format!("{}, {name}", target.isa()));
-    }
+/// Compares all kernels with each other on every ray, and each one's single queries and other forms with its batches on
+/// its share of them. Gives how many rays hit.
+fn assert_every_path_agrees<T: Target + Sync>(target: &T, name: &str, rays: &[Ray]) -> usize {
+    let isas: Vec<Isa> = kernels().collect();
+    isas.par_iter().enumerate().for_each(|(turn, &isa)| {
+        let own = share(rays, turn, isas.len());
+        assert_batches_are_singles(&on_kernel(target, isa), own, &|| format!("{isa}, {name}"));
+    });
     let filter = Filter::ALL;
-    let (closest, all) = (targets[0].closest_batch(rays, &filter), targets[0].all_hits_batch(rays, &filter));
+    let first = on_kernel(target, isas[0]);
+    let (closest, all) = (first.closest_batch(rays, &filter), first.all_hits_batch(rays, &filter));
+    let occluded = first.occluded_batch(rays, &filter);
     for (i, ray) in rays.iter().enumerate() {
         assert_eq!(closest[i].as_ref(), all.get(i).first(), "{name}: {ray:?}");
+        assert_eq!(closest[i].is_some(), occluded[i], "{name}: {ray:?}");
     }
-    for other in &targets[1..] {
-        let (isa, others) = (other.isa(), other.all_hits_batch(rays, &filter));
+    for &isa in &isas[1..] {
+        let other = on_kernel(target, isa);
+        let others = other.all_hits_batch(rays, &filter);
         for (i, ray) in rays.iter().enumerate() {
             assert_eq!(all_bits(others.get(i)), all_bits(all.get(i)), "{isa}, {name}: {ray:?}");
         }
         assert!(other.closest_batch(rays, &filter) == closest, "{isa}, {name}: closest");
+        assert!(other.occluded_batch(rays, &filter) == occluded, "{isa}, {name}: occluded");
     }
     closest.iter().flatten().count()
 }

@@ -104,9 +104,15 @@ fn expected_bits(hit: &oracle::Hit) -> Bits {
     Bits(hit.t.to_bits(), hit.u.to_bits(), hit.v.to_bits(), hit.instance, hit.prim, hit.front)
 }
 
-/// The instruction sets of this machine; every comparison runs on each of them.
+/// The instruction sets of this machine; every comparison runs on each of them, or on the one that `HITSCAN_ISA` names.
 pub fn kernels() -> impl Iterator<Item = Isa> {
-    Isa::ALL.iter().copied().filter(|isa| isa.is_available())
+    let is_named = std::env::var_os("HITSCAN_ISA").is_some();
+    Isa::ALL.iter().copied().filter(move |&isa| isa.is_available() && (!is_named || isa == Isa::best()))
+}
+
+/// The part of a list that is one kernel's own: what need not be asked of every kernel is shared out between them.
+pub fn share<T>(list: &[T], turn: usize, kernels: usize) -> &[T] {
+    &list[list.len() * turn / kernels..list.len() * (turn + 1) / kernels]
 }
 
 /// The target walked by one instruction set, which is what it then says.
@@ -127,18 +133,37 @@ struct Case {
     expected: Vec<oracle::Hit>,
 }
 
+/// Cases are dealt to the kernels by so many: a number that shares no factor with those of kinds and intervals, so that
+/// each kernel gets each kind in each interval.
+const DEAL: usize = 7;
+
+/// A debug build takes one ray in so many; again a number that shares no factor with that of kinds.
+const STEP: usize = if cfg!(debug_assertions) { 5 } else { 1 };
+
 /// Compares every query on a target that holds these meshes with brute force.
+///
+/// Every kernel gets every ray, alone and in batches, for the questions that walk in ways of their own: closest, occluded
+/// and all hits. What else there is, counts, filters and records, is asked of one kernel each, in turn.
 pub fn assert_agrees<T: Target>(target: &T, placed: &[Placed<'_>], rays: &[oracle::Ray]) {
     let name = || placed.iter().map(|placed| placed.mesh.name.as_str()).collect::<Vec<_>>().join(", ");
-    let cases: Vec<Case> = rays.iter().flat_map(|ray| cases_of(placed, ray)).collect();
-    for isa in kernels() {
+    let cases: Vec<Case> = rays.iter().step_by(STEP).flat_map(|ray| cases_of(placed, ray)).collect();
+    let rays: Vec<Ray> = cases.iter().map(|case| case.ray).collect();
+    let kernels: Vec<Isa> = kernels().collect();
+    for (turn, &isa) in kernels.iter().enumerate() {
         let target = on_kernel(target, isa);
-        for case in &cases {
+        let singles = Singles::of(&target, &rays);
+        for (number, case) in cases.iter().enumerate() {
             let context =
                 || format!("{isa}, {:?} at {}\nin instances of {:?}", case.ray, name(), placements(placed));
-            assert_case(&target, case, &context);
+            let all: Vec<Bits> = case.expected.iter().map(expected_bits).collect();
+            singles.assert_case(number, &all, &context);
+            if number / DEAL % kernels.len() == turn {
+                assert_case(&target, case, &all, &context);
+            }
         }
-        assert_batches(&target, &cases, &|| format!("{isa}, batch at {}", name()));
+        let context = || format!("{isa}, batch at {}", name());
+        singles.assert_batches(&target, &rays, &context);
+        assert_records_are_hits(&target, share(&rays, turn, kernels.len()), &context);
     }
 }
 
@@ -173,12 +198,9 @@ fn cases_of(placed: &[Placed<'_>], oracle_ray: &oracle::Ray) -> Vec<Case> {
         .collect()
 }
 
-fn assert_case<T: Target>(target: &T, Case { ray, expected }: &Case, context: &dyn Fn() -> String) {
-    let all: Vec<Bits> = expected.iter().map(expected_bits).collect();
+fn assert_case<T: Target>(target: &T, case: &Case, all: &[Bits], context: &dyn Fn() -> String) {
+    let Case { ray, expected } = case;
     let first = all.first().copied();
-    assert_eq!(all_bits(&target.all_hits(ray, &Filter::ALL)), all, "all hits, {}", context());
-    assert_eq!(target.closest(ray, &Filter::ALL).as_ref().map(bits), first, "closest, {}", context());
-    assert_eq!(target.occluded(ray, &Filter::ALL), first.is_some(), "occluded, {}", context());
     assert_eq!(target.closest_cost(ray, &Filter::ALL).as_ref().map(bits), first, "cost, {}", context());
     for n in [0, 1, 2, 3, all.len(), all.len() + 1] {
         let wanted = &all[..n.min(all.len())];
@@ -209,40 +231,63 @@ fn assert_filtered<T: Target>(
     assert_eq!(all_bits(&target.all_hits(ray, filter)), wanted, "{filter:?} all hits, {}", context());
 }
 
-fn assert_batches<T: Target>(target: &T, cases: &[Case], context: &dyn Fn() -> String) {
-    let rays: Vec<Ray> = cases.iter().map(|case| case.ray).collect();
-    assert_batches_are_singles(target, &rays, context);
+/// The answers to rays that were asked one at a time.
+struct Singles {
+    closest: Vec<Option<Hit>>,
+    occluded: Vec<bool>,
+    all: Vec<Vec<Hit>>,
 }
 
-/// Batches give what the single queries give, field by field.
-pub fn assert_batches_are_singles<T: Target>(target: &T, rays: &[Ray], context: &dyn Fn() -> String) {
-    let filter = Filter::ALL;
-    let closest: Vec<Option<Hit>> = rays.iter().map(|ray| target.closest(ray, &filter)).collect();
-    assert!(target.closest_batch(rays, &filter) == closest, "closest, {}", context());
-    let occluded: Vec<bool> = rays.iter().map(|ray| target.occluded(ray, &filter)).collect();
-    assert!(target.occluded_batch(rays, &filter) == occluded, "occluded, {}", context());
-    let (all, two) = (target.all_hits_batch(rays, &filter), target.first_n_batch(rays, &filter, 2));
-    assert_eq!((all.len(), two.len()), (rays.len(), rays.len()));
-    for (i, ray) in rays.iter().enumerate() {
-        assert_eq!(all.get(i), target.all_hits(ray, &filter), "all hits of {ray:?}, {}", context());
-        assert_eq!(two.get(i), target.first_n(ray, &filter, 2), "first two of {ray:?}, {}", context());
+impl Singles {
+    fn of<T: Target>(target: &T, rays: &[Ray]) -> Singles {
+        let filter = Filter::ALL;
+        Singles {
+            closest: rays.iter().map(|ray| target.closest(ray, &filter)).collect(),
+            occluded: rays.iter().map(|ray| target.occluded(ray, &filter)).collect(),
+            all: rays.iter().map(|ray| target.all_hits(ray, &filter)).collect(),
+        }
     }
-    assert_records_are_hits(target, rays, &closest, [&all, &two], context);
+
+    /// The ray of this number has these hits.
+    fn assert_case(&self, number: usize, all: &[Bits], context: &dyn Fn() -> String) {
+        let first = all.first().copied();
+        assert_eq!(all_bits(&self.all[number]), all, "all hits, {}", context());
+        assert_eq!(self.closest[number].as_ref().map(bits), first, "closest, {}", context());
+        assert_eq!(self.occluded[number], first.is_some(), "occluded, {}", context());
+    }
+
+    /// Batches give the same, field by field.
+    fn assert_batches<T: Target>(&self, target: &T, rays: &[Ray], context: &dyn Fn() -> String) {
+        let filter = Filter::ALL;
+        assert!(target.closest_batch(rays, &filter) == self.closest, "closest, {}", context());
+        assert!(target.occluded_batch(rays, &filter) == self.occluded, "occluded, {}", context());
+        let (all, two) = (target.all_hits_batch(rays, &filter), target.first_n_batch(rays, &filter, 2));
+        assert_eq!((all.len(), two.len()), (rays.len(), rays.len()));
+        for (i, (ray, hits)) in rays.iter().zip(&self.all).enumerate() {
+            assert_eq!(all.get(i), hits, "all hits of {ray:?}, {}", context());
+            assert_eq!(two.get(i), &hits[..hits.len().min(2)], "first two of {ray:?}, {}", context());
+        }
+    }
 }
 
-/// Records are the answers that they stand for, also in lists that held something else before.
-fn assert_records_are_hits<T: Target>(
-    target: &T,
-    rays: &[Ray],
-    closest: &[Option<Hit>],
-    [all, two]: [&HitLists; 2],
-    context: &dyn Fn() -> String,
-) {
+/// Batches give what the single queries give, field by field, and records are the answers that they stand for.
+pub fn assert_batches_are_singles<T: Target>(target: &T, rays: &[Ray], context: &dyn Fn() -> String) {
+    let singles = Singles::of(target, rays);
+    for (ray, hits) in rays.iter().zip(&singles.all) {
+        let two = &hits[..hits.len().min(2)];
+        assert_eq!(target.first_n(ray, &Filter::ALL, 2), two, "first two of {ray:?}, {}", context());
+    }
+    singles.assert_batches(target, rays, context);
+    assert_records_are_hits(target, rays, context);
+}
+
+/// Records are the answers of batches, also in lists that held something else before.
+fn assert_records_are_hits<T: Target>(target: &T, rays: &[Ray], context: &dyn Fn() -> String) {
     let filter = Filter::ALL;
     let mut records = vec![HitRecord::MISS; 3];
     target.closest_records(rays, &filter, &mut records);
     let whole: Vec<Option<Hit>> = rays.iter().zip(&records).map(|(ray, r)| target.describe(ray, r)).collect();
-    assert!(whole == closest, "closest records, {}", context());
+    assert!(whole == target.closest_batch(rays, &filter), "closest records, {}", context());
     let mut lists = HitLists::default();
     let whole = |lists: &HitLists<HitRecord>, hits: &HitLists| {
         assert_eq!(lists.offsets(), hits.offsets(), "{}", context());
@@ -252,7 +297,7 @@ fn assert_records_are_hits<T: Target>(
         }
     };
     target.all_hits_records(rays, &filter, &mut lists);
-    whole(&lists, all);
+    whole(&lists, &target.all_hits_batch(rays, &filter));
     target.first_n_records(rays, &filter, 2, &mut lists);
-    whole(&lists, two);
+    whole(&lists, &target.first_n_batch(rays, &filter, 2));
 }
