@@ -84,6 +84,14 @@ pub enum MeshError {
         /// How many were given.
         triangles: usize,
     },
+    /// A refit with another number of vertices than the mesh has.
+    #[error("{found} vertices for a mesh of {expected}; a refit needs as many as there were")]
+    VertexCount {
+        /// How many were given.
+        found: usize,
+        /// How many the mesh has.
+        expected: usize,
+    },
     /// The list of materials is not as long as the list of triangles.
     #[error("{materials} materials for {triangles} triangles; each triangle needs one")]
     MaterialCount {

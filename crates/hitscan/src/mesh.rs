@@ -31,7 +31,7 @@ pub struct Mesh {
     pub(crate) kernel: Kernel,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct MeshData {
     pub vertices: Vec<[f32; 3]>,
     pub triangles: Vec<[u32; 3]>,
@@ -86,7 +86,8 @@ impl Mesh {
     ) -> Result<Mesh, MeshError> {
         let vertices: Vec<[f32; 3]> = vertices.into_iter().map(Into::into).collect();
         let triangles: Vec<[u32; 3]> = triangles.into_iter().map(Into::into).collect();
-        let reach = check(&vertices, &triangles)?;
+        let reach = check_vertices(&vertices)?;
+        check_triangles(&vertices, &triangles)?;
         let (tree, counts) = bvh::build(&vertices, &triangles);
         let frame = Frame::new(reach);
         let data = MeshData { vertices, triangles, materials: Vec::new(), reach, counts, tree, frame };
@@ -104,21 +105,61 @@ impl Mesh {
     /// assert!(mesh.clone().with_materials(vec![7]).is_ok());
     /// assert!(mesh.with_materials(vec![7, 8]).is_err());
     /// ```
-    pub fn with_materials(self, materials: Vec<u32>) -> Result<Mesh, MeshError> {
+    pub fn with_materials(mut self, materials: Vec<u32>) -> Result<Mesh, MeshError> {
         let triangles = self.data.triangles.len();
         if materials.len() != triangles {
             return Err(MeshError::MaterialCount { materials: materials.len(), triangles });
         }
-        let data = Arc::try_unwrap(self.data).unwrap_or_else(|shared| MeshData {
-            vertices: shared.vertices.clone(),
-            triangles: shared.triangles.clone(),
-            materials: Vec::new(),
-            reach: shared.reach,
-            counts: shared.counts,
-            tree: shared.tree.clone(),
-            frame: shared.frame,
-        });
-        Ok(Mesh { data: Arc::new(MeshData { materials, ..data }), kernel: self.kernel })
+        Arc::make_mut(&mut self.data).materials = materials;
+        Ok(self)
+    }
+
+    /// Moves the vertices and keeps the triangles: for what bends, sways or walks, frame by frame. As good as a new mesh of
+    /// the same vertices: every answer has the same bits.
+    ///
+    /// One pass over the tree, on all cores with the feature `rayon`: it takes a fraction of a build. In place where this is the
+    /// only one; where clones of the mesh, worlds or scenes hold it too, they keep what they have, and this one gets a copy of
+    /// everything first, which takes about as long as the pass. Materials stay.
+    ///
+    /// The tree keeps its shape, so it is as good as ever where neighbours stay together, and gets worse
+    /// the more they part: answers stay right and take longer. [`Stats::sah_cost`](bvh::Stats::sah_cost) tells: where it is
+    /// 1.3 times what it was after the last build, build anew. A triangle that had two corners at one position when the tree was
+    /// built, and now has three, is in no leaf yet: then this builds anew by itself, and takes as long.
+    ///
+    /// # Errors
+    /// Another number of vertices than before, coordinates that are not finite or exceed 2^100. The mesh is then unchanged.
+    ///
+    /// ```
+    /// use hitscan::{Filter, Mesh, Ray};
+    /// let mut flag = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+    /// let before = flag.clone();
+    /// flag.refit([[0.0f32, 0.0, 0.5], [1.0, 0.0, 0.5], [0.0, 1.0, 0.5]])?;
+    /// let ray = Ray::new([0.25, 0.25, 1.0], [0.0, 0.0, -1.0])?;
+    /// assert_eq!(flag.closest(&ray, &Filter::ALL).unwrap().t, 0.5);
+    /// assert_eq!(before.closest(&ray, &Filter::ALL).unwrap().t, 1.0);
+    /// let error = flag.refit([[0.0f32; 3]]).unwrap_err();
+    /// assert_eq!(error.to_string(), "1 vertices for a mesh of 3; a refit needs as many as there were");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn refit<V: Into<[f32; 3]>>(
+        &mut self,
+        vertices: impl IntoIterator<Item = V>,
+    ) -> Result<(), MeshError> {
+        let vertices: Vec<[f32; 3]> = vertices.into_iter().map(Into::into).collect();
+        let expected = self.data.vertices.len();
+        if vertices.len() != expected {
+            return Err(MeshError::VertexCount { found: vertices.len(), expected });
+        }
+        let reach = check_vertices(&vertices)?;
+        let keeps = self.data.tree.keeps(&vertices, &self.data.triangles);
+        let data = Arc::make_mut(&mut self.data);
+        if keeps {
+            data.counts = data.tree.refit(&vertices, &data.triangles);
+        } else {
+            (data.tree, data.counts) = bvh::build(&vertices, &data.triangles);
+        }
+        (data.vertices, data.reach, data.frame) = (vertices, reach, Frame::new(reach));
+        Ok(())
     }
 
     /// The same mesh, walked by another instruction set. The answers are the same on every bit; this is
@@ -249,8 +290,8 @@ fn sub(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
-/// Refuses what no query could answer for, and gives the largest absolute coordinate.
-fn check(vertices: &[[f32; 3]], triangles: &[[u32; 3]]) -> Result<f32, MeshError> {
+/// Refuses vertices that no query could answer for, and gives the largest absolute coordinate.
+fn check_vertices(vertices: &[[f32; 3]]) -> Result<f32, MeshError> {
     // Without its sign, the bits of a number order as its size does, and those of what is no number come last.
     let size = |value: f32| value.to_bits() & (u32::MAX >> 1);
     let largest =
@@ -259,6 +300,11 @@ fn check(vertices: &[[f32; 3]], triangles: &[[u32; 3]]) -> Result<f32, MeshError
     if !reach.is_finite() || f64::from(reach) > MAX_COORDINATE {
         return Err(bad_vertex(vertices));
     }
+    Ok(reach)
+}
+
+/// Refuses triangles that name no vertices, and too many.
+fn check_triangles(vertices: &[[f32; 3]], triangles: &[[u32; 3]]) -> Result<(), MeshError> {
     if triangles.len() > MAX_TRIANGLES {
         return Err(MeshError::TooManyTriangles { triangles: triangles.len() });
     }
@@ -266,7 +312,7 @@ fn check(vertices: &[[f32; 3]], triangles: &[[u32; 3]]) -> Result<f32, MeshError
     let outside = merged(triangles, &highest, &Ord::max).filter(|&index| index as usize >= vertices.len());
     match outside {
         Some(index) => Err(bad_index(vertices, triangles, index)),
-        None => Ok(reach),
+        None => Ok(()),
     }
 }
 

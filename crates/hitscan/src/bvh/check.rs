@@ -4,9 +4,9 @@ use alloc::vec;
 
 use thiserror::Error;
 
-use super::Bvh;
 use super::leaf;
 use super::node::{Bounds, Child, LeafRef, Node, WIDTH};
+use super::{Bvh, Kind};
 use crate::simd::block::BLOCK_ROWS;
 use crate::simd::stack::MAX_DEPTH;
 
@@ -14,8 +14,8 @@ use crate::simd::stack::MAX_DEPTH;
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CheckError {
-    /// A node names a child that does not exist or was reached before.
-    #[error("node {node} names node {child}; children come behind their parent, and each has one parent")]
+    /// A node names another child than the next one in depth-first order.
+    #[error("node {node} names node {child}; nodes stand depth first, and each has one parent")]
     Child {
         /// The parent.
         node: usize,
@@ -38,8 +38,10 @@ pub enum CheckError {
         /// The place in it, 0 to 7.
         place: usize,
     },
-    /// A leaf's block lies outside the leaves' memory.
-    #[error("node {node}, place {place}: the leaf's block lies outside the memory of leaves")]
+    /// A leaf's block lies outside the leaves' memory, or not behind those before it.
+    #[error(
+        "node {node}, place {place}: the leaf's block lies outside the memory of leaves or before others"
+    )]
     Block {
         /// The node.
         node: usize,
@@ -59,7 +61,7 @@ pub enum CheckError {
         prim: usize,
         /// Leaves that hold it.
         found: u32,
-        /// 1, or 0 for a triangle with two corners at one position.
+        /// 1, or 0 for a triangle that had two corners at one position when the tree was built.
         expected: u32,
     },
     /// A place without a child has a box that a ray could meet.
@@ -88,28 +90,28 @@ pub(crate) fn check_nodes(
     whole: &Bounds,
     leaf: &mut dyn FnMut(usize, usize, u32) -> Result<Bounds, CheckError>,
 ) -> Result<(), CheckError> {
-    let mut reached = vec![false; nodes.len()];
+    let mut reached = 0;
     if !nodes.is_empty() && !whole.contains(&below(nodes, 0, 1, &mut reached, leaf)?) {
         return Err(CheckError::Bounds);
     }
-    match reached.iter().filter(|&&r| !r).count() {
+    match nodes.len() - reached {
         0 => Ok(()),
         unreached => Err(CheckError::Unreached { unreached }),
     }
 }
 
-/// Verifies a subtree and gives the box of everything in it.
+/// Verifies a subtree and gives the box of everything in it. Nodes below `reached` are those that were met so far.
 fn below(
     nodes: &[Node],
     index: usize,
     depth: usize,
-    reached: &mut [bool],
+    reached: &mut usize,
     leaf: &mut dyn FnMut(usize, usize, u32) -> Result<Bounds, CheckError>,
 ) -> Result<Bounds, CheckError> {
     if depth > MAX_DEPTH {
         return Err(CheckError::Depth { node: index, depth });
     }
-    reached[index] = true;
+    *reached += 1;
     let node = &nodes[index];
     let mut bounds = Bounds::EMPTY;
     for place in (0..WIDTH).filter(|&place| node.children[place] == Child::EMPTY) {
@@ -120,7 +122,7 @@ fn below(
     for place in node.occupied() {
         let inside = match node.children[place].split() {
             Ok(payload) => leaf(index, place, payload)?,
-            Err(child) if child > index && child < nodes.len() && !reached[child] => {
+            Err(child) if child == *reached && child < nodes.len() => {
                 below(nodes, child, depth + 1, reached, leaf)?
             }
             Err(child) => return Err(CheckError::Child { node: index, child }),
@@ -138,24 +140,31 @@ impl Bvh {
     pub(crate) fn check(&self, vertices: &[[f32; 3]], triangles: &[[u32; 3]]) -> Result<(), CheckError> {
         let corners = |prim: usize| triangles.get(prim).map(|t| t.map(|i| vertices[i as usize]));
         let mut found = vec![0u32; triangles.len()];
+        let mut free = 0;
         check_nodes(&self.nodes, &self.bounds, &mut |node, place, payload| {
             let at = LeafRef::from_payload(payload);
-            if at.row + at.rows().max(BLOCK_ROWS) > self.rows.len() {
+            if at.row < free || at.row + at.rows().max(BLOCK_ROWS) > self.rows.len() {
                 return Err(CheckError::Block { node, place });
             }
+            free = at.row + at.rows();
             let mut bounds = Bounds::EMPTY;
-            for stored in leaf::triangles(&self.rows, at) {
+            for stored in leaf::stored(&self.rows, at) {
                 let prim = stored.prim;
                 if corners(prim as usize) != Some(stored.corners) {
                     return Err(CheckError::Triangle { prim });
                 }
                 found[prim as usize] += 1;
-                stored.corners.iter().for_each(|&[x, y, z]| bounds.grow_point([x, y, z, 0.0]));
+                if Kind::of(stored.corners) != Kind::RepeatedCorner {
+                    stored.corners.iter().for_each(|&[x, y, z]| bounds.grow_point([x, y, z, 0.0]));
+                }
             }
             Ok(bounds)
         })?;
-        let expected =
-            |prim: usize| corners(prim).map_or(0, |[a, b, c]| u32::from(a != b && b != c && c != a));
+        // A triangle without two equal corners has to be in a leaf; others may also have been left out.
+        let expected = |prim: usize| {
+            let hittable = corners(prim).is_some_and(|corners| Kind::of(corners) != Kind::RepeatedCorner);
+            u32::from(hittable || self.absent.binary_search(&(prim as u32)).is_err())
+        };
         match (0..triangles.len()).find(|&prim| found[prim] != expected(prim)) {
             Some(prim) => Err(CheckError::Coverage { prim, found: found[prim], expected: expected(prim) }),
             None => Ok(()),

@@ -5,6 +5,7 @@
 
 use glam::Vec3A;
 
+use super::Kind;
 use super::item::Item;
 use super::node::LeafRef;
 use crate::entry::{Shear, Turn};
@@ -79,8 +80,13 @@ pub(crate) fn store(
     leaf.payload()
 }
 
-/// All triangles of a leaf.
+/// The triangles of a leaf that can be hit.
 pub(crate) fn triangles(rows: &[Row], leaf: LeafRef) -> impl Iterator<Item = Stored> {
+    stored(rows, leaf).filter(|triangle| Kind::of(triangle.corners) != Kind::RepeatedCorner)
+}
+
+/// All triangles of a leaf, also those that a refit left with two corners at one position.
+pub(crate) fn stored(rows: &[Row], leaf: LeafRef) -> impl Iterator<Item = Stored> {
     (0..leaf.count as u32).map(move |lane| Place { payload: leaf.payload(), lane }.triangle(rows))
 }
 

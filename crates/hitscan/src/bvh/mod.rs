@@ -2,7 +2,7 @@
 //!
 //! `binary` sorts the triangles' boxes (`item`), large sets by bins (`binned`) and `small` ones exactly, `collapse` decides which binary nodes become wide nodes and leaves, `wide`
 //! lays them out, `walk` follows a ray through them for every query there is, `border` finds a triangle's
-//! neighbours where a ray runs exactly along an outline, `check` verifies and `stats` measures.
+//! neighbours where a ray runs exactly along an outline, `refit` moves the corners, `check` verifies and `stats` measures.
 
 pub(crate) mod binary;
 mod binned;
@@ -15,6 +15,7 @@ pub(crate) mod item;
 pub(crate) mod leaf;
 pub(crate) mod node;
 pub(crate) mod parallel;
+mod refit;
 pub(crate) mod slab;
 mod small;
 mod stats;
@@ -44,6 +45,31 @@ pub(crate) struct Bvh {
     /// The leaves' blocks.
     pub rows: Vec<Row>,
     pub bounds: Bounds,
+    /// The triangles that are in no leaf, in ascending order: when it was built, they had two corners at one position.
+    pub absent: Vec<u32>,
+}
+
+/// What the corners of a triangle make of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Two of them are at one position: never hit.
+    RepeatedCorner,
+    /// All are on one line: hit by the rule.
+    ZeroArea,
+    Proper,
+}
+
+impl Kind {
+    #[inline(always)]
+    pub fn of([a, b, c]: [[f32; 3]; 3]) -> Kind {
+        if a == b || b == c || c == a {
+            Kind::RepeatedCorner
+        } else if has_zero_area(a, b, c) {
+            Kind::ZeroArea
+        } else {
+            Kind::Proper
+        }
+    }
 }
 
 /// Builds the tree over all triangles but those with two corners at one position, and counts both kinds of
@@ -51,30 +77,36 @@ pub(crate) struct Bvh {
 pub(crate) fn build(vertices: &[[f32; 3]], triangles: &[[u32; 3]]) -> (Bvh, MeshCounts) {
     let zero_area = AtomicUsize::new(0);
     let mut items = parallel::list(triangles.len(), |id| {
-        let corners @ [a, b, c] = triangles[id].map(|i| vertices[i as usize]);
-        if a == b || b == c || c == a {
-            return Item::NONE;
-        }
-        if has_zero_area(a, b, c) {
-            zero_area.fetch_add(1, Ordering::Relaxed);
+        let corners = triangles[id].map(|i| vertices[i as usize]);
+        match Kind::of(corners) {
+            Kind::RepeatedCorner => return Item::NONE,
+            Kind::ZeroArea => _ = zero_area.fetch_add(1, Ordering::Relaxed),
+            Kind::Proper => {}
         }
         Item::new(Hull::of_triangle(corners), id as u32)
     });
-    items.retain(|item| !item.is_none());
+    let (mut absent, mut id) = (Vec::new(), 0);
+    items.retain(|item| {
+        if item.is_none() {
+            absent.push(id);
+        }
+        id += 1;
+        !item.is_none()
+    });
     let counts = MeshCounts {
         triangles: triangles.len(),
         repeated_corner: triangles.len() - items.len(),
         zero_area: zero_area.into_inner(),
     };
     if items.is_empty() {
-        return (Bvh { nodes: Vec::new(), rows: Vec::new(), bounds: Bounds::EMPTY }, counts);
+        return (Bvh { nodes: Vec::new(), rows: Vec::new(), bounds: Bounds::EMPTY, absent }, counts);
     }
     let tree = binary::build(&mut items, Settings { whole: WIDTH, leaf: WIDTH });
     let rows_of = |count| LeafRef { row: 0, count }.rows();
     let store = |items: &[Item], row, rows: &mut [Row]| leaf::store(items, vertices, triangles, row, rows);
     let (nodes, rows) =
         wide::emit(&tree, &items, &wide::Leaves { rows_of, store, spare_rows: leaf::SPARE_ROWS });
-    (Bvh { nodes, rows, bounds: tree.root().hull.bounds() }, counts)
+    (Bvh { nodes, rows, bounds: tree.root().hull.bounds(), absent }, counts)
 }
 
 fn has_zero_area(a: [f32; 3], b: [f32; 3], c: [f32; 3]) -> bool {
@@ -84,10 +116,10 @@ fn has_zero_area(a: [f32; 3], b: [f32; 3], c: [f32; 3]) -> bool {
 }
 
 impl Bvh {
-    /// Lowest and highest corner of everything in it.
+    /// Lowest and highest corner of everything in it that can be hit.
     pub fn bounds(&self) -> Option<([f32; 3], [f32; 3])> {
         let Bounds { low: [a, b, c, _], high: [x, y, z, _] } = self.bounds;
-        (!self.nodes.is_empty()).then_some(([a, b, c], [x, y, z]))
+        (!self.bounds.is_empty()).then_some(([a, b, c], [x, y, z]))
     }
 
     /// Calls `visit` for every leaf whose box holds the point.

@@ -21,7 +21,7 @@ pub struct Stats {
     pub nodes: usize,
     /// Leaves.
     pub leaves: usize,
-    /// Triangles in leaves: those that a ray can hit.
+    /// Triangles in leaves: those that a ray can hit, and after a [refit](crate::Mesh::refit) those that it could.
     pub triangles: usize,
     /// Inner nodes on the longest way from the root to a leaf, both counted; 0 for an empty tree.
     pub depth: usize,
@@ -45,8 +45,12 @@ impl Bvh {
         let mut stats = Stats { nodes: self.nodes.len(), bytes, ..Stats::default() };
         if !self.nodes.is_empty() {
             let root = half_area(&self.bounds);
-            // A flat line of triangles has no area; every visit then counts in full.
-            let share = |bounds: &Bounds| if root > 0.0 { half_area(bounds) / root } else { 1.0 };
+            // A flat line of triangles has no area; every visit then counts in full. What a refit left empty is never met.
+            let share = |bounds: &Bounds| match bounds.is_empty() {
+                true => 0.0,
+                false if root > 0.0 => half_area(bounds) / root,
+                false => 1.0,
+            };
             stats.sah_cost = 1.0;
             self.measure(0, 1, &share, &mut stats);
         }

@@ -15,5 +15,6 @@ mod instances;
 mod laws;
 mod oracle_outline;
 mod oracle_random;
+mod refit;
 mod support;
 mod watertight;

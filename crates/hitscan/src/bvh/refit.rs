@@ -1,0 +1,171 @@
+//! New places for the corners of a tree that keeps its shape.
+//!
+//! From the last node to the first: leaves are written anew, and each box becomes the one around what is below it. Nodes
+//! and blocks stand depth first, so a subtree is a stretch of both, and large ones are done in parallel.
+//!
+//! A triangle whose corners come together stays in its leaf, where no ray hits it and no box holds it, and is back when
+//! they part. One that was left out of the tree because they were together has no place there: see [`Bvh::keeps`].
+
+use alloc::vec::Vec;
+
+use super::item::Hull;
+use super::node::{Child, LeafRef, Node, WIDTH};
+use super::parallel::each;
+use super::{Bvh, Kind};
+use crate::mesh::MeshCounts;
+use crate::simd::row::{Row, flatten_mut};
+
+/// Subtrees of up to this many nodes are done by one thread.
+const ALONE: usize = 1024;
+
+impl Bvh {
+    /// Whether all triangles that can be hit are in the tree when the vertices are these.
+    pub fn keeps(&self, vertices: &[[f32; 3]], triangles: &[[u32; 3]]) -> bool {
+        let corners = |prim: u32| triangles[prim as usize].map(|i| vertices[i as usize]);
+        self.absent.iter().all(|&prim| Kind::of(corners(prim)) == Kind::RepeatedCorner)
+    }
+
+    /// Makes it the tree of the same triangles, all of which it [`keeps`](Self::keeps), between other vertices.
+    pub fn refit(&mut self, vertices: &[[f32; 3]], triangles: &[[u32; 3]]) -> MeshCounts {
+        let whole = Stretch { nodes: &mut self.nodes, node: 0, rows: &mut self.rows, row: 0 };
+        let found = Refit { vertices, triangles }.subtree(whole);
+        self.bounds = found.hull.bounds();
+        MeshCounts {
+            triangles: triangles.len(),
+            repeated_corner: self.absent.len() + found.repeated_corner,
+            zero_area: found.zero_area,
+        }
+    }
+}
+
+/// A subtree: its nodes and blocks, and the numbers of the first ones.
+#[derive(Default)]
+struct Stretch<'a> {
+    nodes: &'a mut [Node],
+    node: usize,
+    rows: &'a mut [Row],
+    row: usize,
+}
+
+/// What is in a subtree.
+struct Found {
+    hull: Hull,
+    repeated_corner: usize,
+    zero_area: usize,
+}
+
+impl Found {
+    const NOTHING: Found = Found { hull: Hull::EMPTY, repeated_corner: 0, zero_area: 0 };
+}
+
+struct Refit<'a> {
+    vertices: &'a [[f32; 3]],
+    triangles: &'a [[u32; 3]],
+}
+
+impl Refit<'_> {
+    fn subtree(&self, stretch: Stretch<'_>) -> Found {
+        if stretch.nodes.len() <= ALONE { self.alone(stretch) } else { self.shared_out(stretch) }
+    }
+
+    /// The root after its children, which are done at once.
+    fn shared_out(&self, Stretch { nodes, node, mut rows, row }: Stretch<'_>) -> Found {
+        let mut all = Found::NOTHING;
+        let Some((root, mut nodes)) = nodes.split_first_mut() else { return all };
+        let mut inner = Vec::with_capacity(WIDTH);
+        // From the last one on, so that each ends where the one before it began.
+        for (place, child) in root.children.into_iter().enumerate().rev() {
+            if child == Child::EMPTY {
+                continue;
+            }
+            match child.split() {
+                Ok(payload) => {
+                    let leaf = LeafRef::from_payload(payload);
+                    let (before, block) = rows.split_at_mut(leaf.row - row);
+                    let hull = self.leaf(leaf, block, &mut all);
+                    root.set(place, &hull.bounds(), child);
+                    rows = before;
+                }
+                Err(index) => {
+                    let (before, own) = nodes.split_at_mut(index - node - 1);
+                    let first = first_row(own, index);
+                    let (rows_before, own_rows) = rows.split_at_mut(first - row);
+                    let stretch = Stretch { nodes: own, node: index, rows: own_rows, row: first };
+                    inner.push((place, stretch, Found::NOTHING));
+                    (nodes, rows) = (before, rows_before);
+                }
+            }
+        }
+        each(&mut inner, &|(_, stretch, found)| *found = self.subtree(core::mem::take(stretch)));
+        for (place, _, found) in inner {
+            root.set(place, &found.hull.bounds(), root.children[place]);
+            all.hull.grow(&found.hull);
+            all.repeated_corner += found.repeated_corner;
+            all.zero_area += found.zero_area;
+        }
+        all
+    }
+
+    /// One node after the other.
+    fn alone(&self, Stretch { nodes, rows, row, .. }: Stretch<'_>) -> Found {
+        let mut all = Found::NOTHING;
+        // Boxes of nodes whose parents are still to come; those of a node's children are the last ones, the first child's
+        // behind the others.
+        let mut open: Vec<Hull> = Vec::new();
+        for node in nodes.iter_mut().rev() {
+            let mut around = Hull::EMPTY;
+            for (place, child) in node.children.into_iter().enumerate() {
+                if child == Child::EMPTY {
+                    continue;
+                }
+                let hull = match child.split() {
+                    Ok(payload) => {
+                        let leaf = LeafRef::from_payload(payload);
+                        self.leaf(leaf, &mut rows[leaf.row - row..], &mut all)
+                    }
+                    Err(_) => open.pop().unwrap_or(Hull::EMPTY),
+                };
+                node.set(place, &hull.bounds(), child);
+                around.grow(&hull);
+            }
+            open.push(around);
+        }
+        all.hull.grow(&open.pop().unwrap_or(Hull::EMPTY));
+        all
+    }
+
+    /// Writes the corners of a leaf's triangles to its block, and gives the box of those that can be hit.
+    fn leaf(&self, leaf: LeafRef, rows: &mut [Row], found: &mut Found) -> Hull {
+        let stride = leaf.stride().numbers();
+        let block = &mut flatten_mut(rows)[..10 * stride];
+        let mut around = Hull::EMPTY;
+        for lane in 0..leaf.count {
+            let prim = block[9 * stride + lane].to_bits();
+            let corners = self.triangles[prim as usize].map(|i| self.vertices[i as usize]);
+            for (plane, value) in corners.as_flattened().iter().enumerate() {
+                block[plane * stride + lane] = *value;
+            }
+            match Kind::of(corners) {
+                Kind::RepeatedCorner => {
+                    found.repeated_corner += 1;
+                    continue;
+                }
+                Kind::ZeroArea => found.zero_area += 1,
+                Kind::Proper => {}
+            }
+            around.grow(&Hull::of_triangle(corners));
+        }
+        around
+    }
+}
+
+/// The first row of a subtree whose first node has this number: that of its first leaf.
+fn first_row(nodes: &[Node], number: usize) -> usize {
+    let mut at = 0;
+    loop {
+        match nodes[at].children[0].split() {
+            Ok(payload) => return LeafRef::from_payload(payload).row,
+            Err(child) => at = child - number,
+        }
+    }
+}
