@@ -2,6 +2,8 @@
 
 use alloc::vec::Vec;
 
+use crate::simd::pages::prefer_large;
+
 /// Both at once.
 pub(crate) fn join<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {
     #[cfg(feature = "rayon")]
@@ -25,15 +27,19 @@ pub(crate) fn each<T: Send>(all: &mut [T], work: &(impl Fn(&mut T) + Sync)) {
 /// Small things that one thread does in one go.
 const AT_ONCE: usize = 4096;
 
-/// What `make` makes of the numbers from 0 on. Also fresh memory is claimed by all threads: for large lists that takes
-/// as long as writing them.
+/// What `make` makes of the numbers from 0 on, on large pages where it is large. Also fresh memory is claimed by all
+/// threads: for large lists that takes as long as writing them.
 pub(crate) fn list<T: Send>(count: usize, make: impl Fn(usize) -> T + Sync + Send) -> Vec<T> {
+    let mut list = Vec::with_capacity(count);
+    prefer_large(&mut list);
     #[cfg(feature = "rayon")]
     if count > AT_ONCE {
         use rayon::prelude::*;
-        return (0..count).into_par_iter().with_min_len(AT_ONCE).map(make).collect();
+        (0..count).into_par_iter().with_min_len(AT_ONCE).map(make).collect_into_vec(&mut list);
+        return list;
     }
-    (0..count).map(make).collect()
+    list.extend((0..count).map(make));
+    list
 }
 
 /// What `find` finds in parts of a list, merged.

@@ -15,6 +15,7 @@ mod avx512;
 pub(crate) mod block;
 pub(crate) mod boxes;
 pub(crate) mod lanes;
+pub(crate) mod pages;
 pub(crate) mod row;
 mod scalar;
 pub(crate) mod sixteen;
