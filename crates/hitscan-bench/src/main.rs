@@ -2,7 +2,8 @@
 //!
 //! `cargo run --release -p hitscan-bench` measures everything, replaces the tables of docs/performance.md and the picture
 //! beside them, and fails where a count of hits differs from the stated one: a fast wrong answer is no answer.
-//! `cargo xtask peers` fetches Embree; without it its columns stay empty. `--help` lists the options.
+//! `cargo xtask peers` fetches Embree; without it its columns stay empty. `--scaling` measures one scene in sizes from 1 k to
+//! 30 M triangles instead. `--help` lists the options.
 
 mod agree;
 mod bench;
@@ -13,18 +14,20 @@ mod options;
 mod peers;
 mod report;
 mod rows;
+mod scaling;
 
 use std::error::Error;
 use std::process::ExitCode;
 
 use hitscan::Isa;
+use hitscan_bench::document;
 use hitscan_bench::scenes::{SCENES, load};
 
 use bench::Bench;
 use options::{Options, USAGE};
 use peers::Team;
 use peers::embree::{Device, Embree, find};
-use report::{csv, document, plot, summary, table};
+use report::{csv, plot, summary, table};
 use rows::Rows;
 
 fn main() -> ExitCode {
@@ -79,6 +82,10 @@ fn run(options: &Options) -> Result<usize, Box<dyn Error>> {
     let about = format!("{}; kernel {isa}; {version}{forced}", document::machine(threads));
     eprintln!("{about}");
 
+    if options.scaling {
+        scaling::run(options, embree, &teams[0], &teams[teams.len() - 1], &about)?;
+        return Ok(0);
+    }
     let bench = Bench { options, embree, teams };
     let (mut rows, mut wrong, mut scenes) = (Rows::default(), 0, Vec::new());
     for &name in SCENES.iter().filter(|name| name.contains(&options.scene)) {

@@ -16,6 +16,7 @@ usage: hitscan-bench [options]
   --avx2         AVX2 forced on ours and on Embree, for the second table
   --embree FILE  Embree's shared library, instead of the one that `cargo xtask peers` fetches
   --out FOLDER   where hitscan-bench.md, .svg and .csv go, instead of the target folder
+  --scaling      curves over the size of builtin:terrain, 1 k to 30 M triangles, and nothing else; to 300 k with --quick
   --count        no clocks and no peers: prints what src/counts.csv has to state";
 
 /// The side of the squares of rays, where the form asks for no larger one.
@@ -33,6 +34,7 @@ pub struct Options {
     pub embree: Option<PathBuf>,
     pub out: PathBuf,
     pub count: bool,
+    pub scaling: bool,
 }
 
 impl Options {
@@ -50,6 +52,7 @@ impl Options {
             embree: None,
             out: target,
             count: false,
+            scaling: false,
         };
         while let Some(name) = arguments.next() {
             let mut value = || arguments.next().ok_or_else(|| format!("{name} needs a value"));
@@ -65,6 +68,7 @@ impl Options {
                 }
                 "--avx2" => options.forced = Some(Isa::Avx2),
                 "--embree" => options.embree = Some(value()?.into()),
+                "--scaling" => options.scaling = true,
                 "--count" => options.count = true,
                 "--out" => options.out = value()?.into(),
                 _ => return Err(format!("{name} is no option")),

@@ -13,7 +13,7 @@ pub const SCENES: &[&str] =
 
 /// A scene in the two ways that questions are asked of it, with what its rays are made from.
 pub struct Loaded {
-    /// One of [`SCENES`].
+    /// One of [`SCENES`], or what was opened.
     pub name: &'static str,
     /// All triangles in world space as one mesh, whose corners are rounded to `f32`: what every peer gets.
     pub mesh: Mesh,
@@ -42,6 +42,14 @@ pub fn load(name: &'static str) -> Result<Option<Loaded>, Box<dyn Error>> {
     if !name.starts_with("builtin:") && !file.exists() {
         return Ok(None);
     }
+    open(name, &file).map(Some)
+}
+
+/// Reads any scene: a file, or a built-in one.
+///
+/// # Errors
+/// A file that cannot be read, or a scene without triangles.
+pub fn open(name: &'static str, file: &Path) -> Result<Loaded, Box<dyn Error>> {
     let model = hitscan_io::open(&file.to_string_lossy())?;
     let mesh = flatten(&model)?;
     let beside = file.with_extension("cam");
@@ -50,7 +58,7 @@ pub fn load(name: &'static str) -> Result<Option<Loaded>, Box<dyn Error>> {
         Some(named) => named.camera,
         None => framing(&mesh, model.up.axis())?,
     };
-    Ok(Some(Loaded { name, scene: model.scene(), camera, up: model.up.axis(), mesh }))
+    Ok(Loaded { name, scene: model.scene(), camera, up: model.up.axis(), mesh })
 }
 
 /// All triangles of a model in world space.

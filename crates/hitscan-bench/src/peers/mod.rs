@@ -3,7 +3,7 @@
 mod bvh;
 pub mod embree;
 mod obvhs;
-mod ours;
+pub mod ours;
 mod parry;
 mod per_ray;
 

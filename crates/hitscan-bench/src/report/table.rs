@@ -1,6 +1,6 @@
-//! Tables in Markdown, whose columns are padded so that they are read in a terminal as well.
+//! The tables of what was measured.
 
-use std::fmt::Write as _;
+use hitscan_bench::markdown;
 
 use super::summary::Line;
 use crate::peers::embree::{FAST, ROBUST};
@@ -26,7 +26,7 @@ pub fn summary(lines: &[Line], scenes: &[&'static str]) -> String {
         row.push(line.worst().map_or(NONE.to_owned(), |(name, value)| format!("{value:.2} {}", short(name))));
         table.push(row);
     }
-    markdown(&table)
+    markdown::table(&table)
 }
 
 /// All rows of queries.
@@ -67,7 +67,7 @@ pub fn queries(rows: &Rows) -> String {
             differences(row),
         ]);
     }
-    markdown(&table)
+    markdown::table(&table)
 }
 
 /// Rays that Embree answers otherwise, by its default or recording scene and by its robust one.
@@ -121,7 +121,7 @@ pub fn builds(rows: &Rows) -> String {
             bytes("obvhs"),
         ]);
     }
-    markdown(&table)
+    markdown::table(&table)
 }
 
 /// A scene's name without what it is made from.
@@ -130,35 +130,9 @@ pub fn short(scene: &str) -> String {
     name.split(['.', ':']).next().unwrap_or(name).to_owned()
 }
 
-/// Rows of cells; the first is the heading.
-fn markdown(rows: &[Vec<String>]) -> String {
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0).max(3);
-    let widths: Vec<usize> = (0..rows[0].len()).map(width).collect();
-    let mut text = String::new();
-    for (number, row) in rows.iter().enumerate() {
-        for (cell, width) in row.iter().zip(&widths) {
-            let _ = write!(text, "| {cell:width$} ");
-        }
-        text.push_str("|\n");
-        if number == 0 {
-            for &width in &widths {
-                let _ = write!(text, "|{}", "-".repeat(width + 2));
-            }
-            text.push_str("|\n");
-        }
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn columns_are_padded() {
-        let rows = [["a", "form"], ["long", "b"]].map(|row| row.map(str::to_owned).to_vec());
-        assert_eq!(markdown(&rows), "| a    | form |\n|------|------|\n| long | b    |\n");
-    }
 
     #[test]
     fn scenes_are_short() {

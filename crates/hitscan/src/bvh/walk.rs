@@ -24,6 +24,11 @@ pub struct Cost {
     pub leaves: u32,
     /// Triangles that went through the exact test.
     pub tests: u32,
+    /// Boxes of the nodes that the ray meets within what is still wanted: each is opened next or put aside.
+    pub children: u32,
+    /// Times that a walk went back to what it had put aside: behind each leaf, and behind each node without such
+    /// a box. The last finds nothing; a walk that ends at a hit, as for occlusion, has no last.
+    pub pops: u32,
 }
 
 /// Counts the work of a walk, or does nothing at no cost.
@@ -32,6 +37,9 @@ pub(crate) trait Meter {
     fn node(&mut self) {}
     fn leaf(&mut self) {}
     fn test(&mut self) {}
+    /// The boxes of a node were tested: bits of those that are met.
+    fn children(&mut self, _hits: u32) {}
+    fn pop(&mut self) {}
 }
 
 impl Meter for () {}
@@ -48,6 +56,12 @@ impl Meter for Cost {
     }
     fn test(&mut self) {
         self.tests += 1;
+    }
+    fn children(&mut self, hits: u32) {
+        self.children += hits.count_ones();
+    }
+    fn pop(&mut self) {
+        self.pops += 1;
     }
 }
 
@@ -99,10 +113,12 @@ pub(crate) fn walk<L: Lanes, M: Meter, V: Leaves<L, M>>(
                 meter.node();
                 let node = &nodes[index];
                 let (hits, near) = slab.test(lanes, node, begin, reach.far);
+                meter.children(hits);
                 let children = Child::words(&node.children);
                 if hits.is_power_of_two() {
                     current = node.children[lowest(hits)];
                 } else if hits == 0 {
+                    meter.pop();
                     current = Child::from_word(stack.pop(reach.cull));
                 } else {
                     let next = stack.exchange(lanes, &children, near, hits, reach.cull);
@@ -112,6 +128,7 @@ pub(crate) fn walk<L: Lanes, M: Meter, V: Leaves<L, M>>(
             Ok(_) if current == Child::EMPTY => return Flow::Continue(()),
             Ok(payload) => {
                 leaves.visit(payload, reach, meter)?;
+                meter.pop();
                 current = Child::from_word(stack.pop(reach.cull));
             }
         }

@@ -1,7 +1,6 @@
 //! The first crossing along a ray.
 
-use super::{Collector, Found, Question, Target, ask, ask_metered};
-use crate::bvh::Cost;
+use super::{Collector, Found, Question, Target, ask};
 use crate::filter::Filter;
 use crate::hit::Hit;
 use crate::mesh::Mesh;
@@ -57,11 +56,6 @@ impl Question for ClosestHit {
     }
 }
 
-fn closest_cost(target: &impl Target, ray: &Ray, filter: &Filter<'_>) -> (Option<Hit>, Cost) {
-    let mut cost = Cost::default();
-    (ask_metered(target, ClosestHit, ray, filter, &mut cost), cost)
-}
-
 impl Mesh {
     /// The first crossing in `[t_min, t_max]`, both ends included; `None` for a miss. At equal `t` the lower
     /// `prim` wins. The ray is in the mesh's own frame.
@@ -76,11 +70,6 @@ impl Mesh {
     /// ```
     pub fn closest(&self, ray: &Ray, filter: &Filter<'_>) -> Option<Hit> {
         ask(self, ClosestHit, ray, filter)
-    }
-
-    /// [`Mesh::closest`] with the work that it took: to draw, and to judge trees without a clock.
-    pub fn closest_cost(&self, ray: &Ray, filter: &Filter<'_>) -> (Option<Hit>, Cost) {
-        closest_cost(self, ray, filter)
     }
 }
 
@@ -100,10 +89,5 @@ impl Scene {
     /// ```
     pub fn closest(&self, ray: &Ray, filter: &Filter<'_>) -> Option<Hit> {
         ask(self, ClosestHit, ray, filter)
-    }
-
-    /// [`Scene::closest`] with the work that it took: to draw, and to judge trees without a clock.
-    pub fn closest_cost(&self, ray: &Ray, filter: &Filter<'_>) -> (Option<Hit>, Cost) {
-        closest_cost(self, ray, filter)
     }
 }

@@ -7,6 +7,7 @@ mod all_hits;
 mod batch;
 mod closest;
 mod contains;
+mod cost;
 mod first_n;
 mod lists;
 mod occluded;

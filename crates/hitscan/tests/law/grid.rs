@@ -8,6 +8,7 @@ use hitscan_oracle::meshes::{
 use hitscan_oracle::rays::Shooter;
 use hitscan_oracle::{Rng, TriMesh, rng};
 
+use crate::compare::step;
 use crate::support::{bits, kernels, mesh, on_kernel, ray};
 
 fn meshes(rng: &mut Rng) -> Vec<TriMesh> {
@@ -60,9 +61,6 @@ struct Marches {
     turn: usize,
 }
 
-/// A debug build takes one ray in so many: a number that shares no factor with that of kinds.
-const STEP: usize = if cfg!(debug_assertions) { 5 } else { 1 };
-
 impl Marches {
     fn new() -> Marches {
         Marches { kernels: kernels().collect(), turn: 0 }
@@ -70,7 +68,8 @@ impl Marches {
 
     fn assert_agree(&mut self, oracle_mesh: &TriMesh, rays: &[hitscan_oracle::Ray]) {
         let mesh = mesh(oracle_mesh);
-        let rays: Vec<Ray> = rays.iter().step_by(STEP).flat_map(|case| intervals(&mesh, ray(case))).collect();
+        let rays: Vec<Ray> =
+            rays.iter().step_by(step()).flat_map(|case| intervals(&mesh, ray(case))).collect();
         for resolution in RESOLUTIONS {
             let grid = grid(&on_kernel(&mesh, self.kernels[self.turn % self.kernels.len()]), resolution);
             self.turn += 1;

@@ -5,7 +5,7 @@ use hitscan_oracle::meshes::{Solid, all_solids};
 use hitscan_oracle::rays::Shooter;
 use hitscan_oracle::{Rng, rng};
 
-use crate::compare::share;
+use crate::compare::{share, step};
 use crate::crossings::{assert_crossings_pair_up, assert_no_ray_escapes, outline_points};
 use crate::support::{kernels, mesh, on_kernel, ray};
 
@@ -20,7 +20,7 @@ enum Deal {
 fn assert_closed(solid: &Solid, deal: Deal, rng: &mut Rng) {
     let built = mesh(&solid.mesh);
     let name = &solid.mesh.name;
-    let points = outline_points(&solid.mesh, rng);
+    let points: Vec<[f64; 3]> = outline_points(&solid.mesh, rng).into_iter().step_by(step()).collect();
     let from_inside = |target: &[f64; 3]| hitscan_oracle::Ray::towards(solid.inside, *target);
     let out: Vec<Ray> = points.iter().map(|target| ray(&from_inside(target))).collect();
     let shooter = Shooter::new(&solid.mesh);

@@ -83,6 +83,21 @@ impl Scenes {
     }
 }
 
+/// The default scene alone, for meshes of which three would not fit.
+pub struct Plain(ffi::Scene);
+
+impl Plain {
+    pub fn new(library: &'static Embree, mesh: &Mesh, forced: Option<Isa>) -> Result<Plain, String> {
+        let device = Device::new(library, &config(1, forced))?;
+        Ok(Plain(ffi::Scene::new(&device, mesh, Kind::Fast)?))
+    }
+
+    /// One ray a call, closest hits.
+    pub fn closest<'a>(&'a self, rays: &'a [Ray], form: Form, team: &'a Team) -> Rival<'a> {
+        Task { rays, form, team }.rival(FAST, hit1, |rays| self.0.closest(rays), t_of_hits)
+    }
+}
+
 /// What is asked, and who asks.
 #[derive(Clone, Copy)]
 struct Task<'a> {

@@ -1,4 +1,4 @@
-//! The part of docs/performance.md that a whole run replaces.
+//! The parts of docs/performance.md that programs replace.
 
 use std::path::PathBuf;
 
@@ -8,6 +8,9 @@ fn file(path: &str) -> PathBuf {
 }
 
 /// Replaces the part between `<!-- NAME: begin -->` and `<!-- NAME: end -->` in docs/performance.md.
+///
+/// # Errors
+/// A file that cannot be read or written, or that has no such part.
 pub fn replace(name: &str, part: &str) -> Result<(), String> {
     let path = file("docs/performance.md");
     let failed = |error: std::io::Error| format!("{}: {error}", path.display());
@@ -19,6 +22,9 @@ pub fn replace(name: &str, part: &str) -> Result<(), String> {
 }
 
 /// Writes a picture into docs/figures.
+///
+/// # Errors
+/// A file that cannot be written.
 pub fn figure(name: &str, svg: &str) -> Result<(), String> {
     let path = file("docs/figures").join(name);
     std::fs::write(&path, svg).map_err(|error| format!("{}: {error}", path.display()))
