@@ -74,6 +74,7 @@ mod top;
 mod transform;
 mod world;
 
+pub use bvh::Preset;
 pub use camera::Camera;
 pub use error::{CameraError, MeshError, PickError, RayError, TransformError};
 pub use filter::{Candidate, Facing, Filter, Verdict};

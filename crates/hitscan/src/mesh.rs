@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use crate::bvh::parallel::merged;
 use crate::bvh::slab::Frame;
-use crate::bvh::{self, Bvh};
+use crate::bvh::{self, Bvh, Preset};
 use crate::error::MeshError;
 use crate::hit::{Hit, HitRecord};
 use crate::ray::{MAX_COORDINATE, Ray};
@@ -40,6 +40,8 @@ pub(crate) struct MeshData {
     /// The largest absolute coordinate of any vertex.
     pub reach: f32,
     pub counts: MeshCounts,
+    /// How the tree was built.
+    pub preset: Preset,
     pub tree: Bvh,
     /// How large it is, as the box test wants to know it.
     pub frame: Frame,
@@ -84,13 +86,38 @@ impl Mesh {
         vertices: impl IntoIterator<Item = V>,
         triangles: impl IntoIterator<Item = T>,
     ) -> Result<Mesh, MeshError> {
+        Mesh::build(Preset::Balanced, vertices, triangles)
+    }
+
+    /// The same with another trade of building time for rays: see [`Preset`].
+    ///
+    /// # Errors
+    /// As [`Mesh::new`].
+    ///
+    /// ```
+    /// use hitscan::{Filter, Mesh, Preset, Ray};
+    /// let mesh = Mesh::build(
+    ///     Preset::Fast,
+    ///     [[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
+    ///     [[0u32, 1, 2]],
+    /// )?;
+    /// let ray = Ray::new([0.25, 0.25, 1.0], [0.0, 0.0, -1.0])?;
+    /// assert_eq!(mesh.closest(&ray, &Filter::ALL).unwrap().t, 1.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn build<V: Into<[f32; 3]>, T: Into<[u32; 3]>>(
+        preset: Preset,
+        vertices: impl IntoIterator<Item = V>,
+        triangles: impl IntoIterator<Item = T>,
+    ) -> Result<Mesh, MeshError> {
         let vertices: Vec<[f32; 3]> = vertices.into_iter().map(Into::into).collect();
         let triangles: Vec<[u32; 3]> = triangles.into_iter().map(Into::into).collect();
         let reach = check_vertices(&vertices)?;
         check_triangles(&vertices, &triangles)?;
-        let (tree, counts) = bvh::build(&vertices, &triangles);
+        let (tree, counts) = bvh::build(preset, &vertices, &triangles);
         let frame = Frame::new(reach);
-        let data = MeshData { vertices, triangles, materials: Vec::new(), reach, counts, tree, frame };
+        let materials = Vec::new();
+        let data = MeshData { vertices, triangles, materials, reach, counts, preset, tree, frame };
         Ok(Mesh { data: Arc::new(data), kernel: Kernel::best() })
     }
 
@@ -123,7 +150,7 @@ impl Mesh {
     ///
     /// The tree keeps its shape, so it is as good as ever where neighbours stay together, and gets worse
     /// the more they part: answers stay right and take longer. [`Stats::sah_cost`](bvh::Stats::sah_cost) tells: where it is
-    /// 1.3 times what it was after the last build, build anew. A triangle that had two corners at one position when the tree was
+    /// 1.3 times what it was after the last build, build anew of [`vertices`](Self::vertices) and [`triangles`](Self::triangles). A triangle that had two corners at one position when the tree was
     /// built, and now has three, is in no leaf yet: then this builds anew by itself, and takes as long.
     ///
     /// # Errors
@@ -156,7 +183,7 @@ impl Mesh {
         if keeps {
             data.counts = data.tree.refit(&vertices, &data.triangles);
         } else {
-            (data.tree, data.counts) = bvh::build(&vertices, &data.triangles);
+            (data.tree, data.counts) = bvh::build(data.preset, &vertices, &data.triangles);
         }
         (data.vertices, data.reach, data.frame) = (vertices, reach, Frame::new(reach));
         Ok(())

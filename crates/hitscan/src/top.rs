@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use glam::DVec3;
 
-use crate::bvh::binary::{self, Settings};
+use crate::bvh::binary::{self, Axes, Settings};
 use crate::bvh::item::{Hull, Item};
 use crate::bvh::node::{Bounds, Node};
 use crate::bvh::slab::{Frame, Slab};
@@ -65,7 +65,7 @@ impl Top {
             .collect();
         let (mut nodes, mut bounds) = (Vec::new(), Bounds::EMPTY);
         if !items.is_empty() {
-            let tree = binary::build(&mut items, Settings { whole: 1, leaf: 1 });
+            let tree = binary::build(&mut items, Settings { whole: 1, leaf: 1, axes: Axes::All });
             bounds = tree.root().hull.bounds();
             let store = |items: &[Item], _, _: &mut [Row]| items[0].id();
             (nodes, _) = wide::emit(&tree, &items, &wide::Leaves { rows_of: |_| 0, store, spare_rows: 0 });

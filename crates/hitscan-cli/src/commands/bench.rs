@@ -28,7 +28,8 @@ Examples:
 A scene is built and asked as a program would. All forms ask the same rays, and \
 their hits are counted: a difference fails the run. Rounds of all rows take \
 turns; a number is the median of the rounds, its spread how far the middle half \
-of them lies from it. Nothing else should run meanwhile. Of trees, memory has \
+of them lies from it. Nothing else should run meanwhile. Trees are built by each \
+preset, and the rows below ask those of the first. Of trees, memory has \
 what a mesh keeps of corners and triangles too, the SAH cost is how many nodes \
 and leaves a ray through a mesh's box is expected to visit, and M rays/s is the \
 mean over the rays below, closest hits in calls of one.

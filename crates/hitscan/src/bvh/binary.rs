@@ -19,16 +19,20 @@ use crate::simd::{Kernel, Task};
 
 /// From this depth on, sets are halved by count, so that no input makes a tree deeper than this and the
 /// logarithm of its size together.
-const HALVING_DEPTH: usize = 56;
+pub(crate) const HALVING_DEPTH: usize = 56;
 
-// From there a set of 2^32 is halved 32 times; the walk's stack has room for that.
-const _: () = assert!(HALVING_DEPTH + 32 < crate::simd::stack::MAX_DEPTH);
+/// From there a set of 2^32 is halved 32 times.
+pub(crate) const MOST_DEPTH: usize = HALVING_DEPTH + 32;
+
+// The walk's stack has room for that.
+const _: () = assert!(MOST_DEPTH < crate::simd::stack::MAX_DEPTH);
 
 /// Sets above this size are split apart from the others, and in parallel; also the size of the blocks for that.
 pub(crate) const LARGE: usize = 8192;
 
-/// Bins along each axis: more where they cost little, in sets of at least [`MANY`].
+/// Bins along each axis: more where they cost little, in sets of at least [`MANY`], and fewer in others along one axis.
 const BINS: usize = 16;
+const FEW_BINS: usize = 8;
 const MANY_BINS: usize = 32;
 const MANY: usize = 1024;
 
@@ -59,6 +63,43 @@ impl Tree {
             Tree::Fork(node, _) => node,
         }
     }
+
+    pub fn at_root(&self) -> At<'_> {
+        At { tree: self, index: 0 }
+    }
+}
+
+/// A node of the binary tree.
+#[derive(Clone, Copy)]
+pub(crate) struct At<'a> {
+    tree: &'a Tree,
+    index: usize,
+}
+
+impl<'a> At<'a> {
+    #[inline(always)]
+    pub fn node(self) -> &'a BinaryNode {
+        match self.tree {
+            Tree::Chunk(nodes) => &nodes[self.index],
+            Tree::Fork(node, _) => node,
+        }
+    }
+
+    pub fn is_leaf(self) -> bool {
+        matches!(self.tree, Tree::Chunk(nodes) if nodes[self.index].right == 0)
+    }
+
+    /// Left and right; of a node that has some.
+    #[inline(always)]
+    pub fn children(self) -> [At<'a>; 2] {
+        match self.tree {
+            Tree::Chunk(nodes) => {
+                let right = self.index + nodes[self.index].right as usize;
+                [At { index: self.index + 1, ..self }, At { index: right, ..self }]
+            }
+            Tree::Fork(_, children) => [0, 1].map(|side| At { tree: &children[side], index: 0 }),
+        }
+    }
 }
 
 /// How a tree is cut into leaves.
@@ -68,14 +109,22 @@ pub(crate) struct Settings {
     pub whole: usize,
     /// Leaves hold at most this many items.
     pub leaf: usize,
+    /// Along which axes sets of up to [`LARGE`] items are split.
+    pub axes: Axes,
+}
+
+/// Axes that are tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Axes {
+    All,
+    /// The one along which a set is longest: a third of the work.
+    Longest,
 }
 
 /// Sorts the items, of which there is at least one, into a binary tree.
 pub(crate) fn build(items: &mut [Item], settings: Settings) -> Tree {
     let mut scratch = list(items.len(), |_| Item::NONE);
-    let mut builder = Builder { settings, scale: 1.0, kernel: Kernel::best() };
-    let [hull, centres] = builder.in_blocks(items, &|items| Around { items });
-    builder.scale = area_scale(&hull);
+    let (builder, [hull, centres]) = Builder::new(items, settings);
     let set = Set { first: 0, count: items.len(), depth: 0, hull, centres, moved: false };
     builder.tree(set, items, &mut scratch).0
 }
@@ -91,16 +140,16 @@ fn area_scale(hull: &Hull) -> f32 {
 
 /// Items that are still to be sorted.
 #[derive(Clone, Copy)]
-struct Set {
+pub(crate) struct Set {
     /// The first of them among all items.
-    first: usize,
-    count: usize,
-    depth: usize,
-    hull: Hull,
+    pub first: usize,
+    pub count: usize,
+    pub depth: usize,
+    pub hull: Hull,
     /// Around their doubled centres; of small sets nobody asks.
-    centres: Hull,
+    pub centres: Hull,
     /// Whether they stand in the scratch memory.
-    moved: bool,
+    pub moved: bool,
 }
 
 impl Set {
@@ -115,44 +164,63 @@ impl Set {
         )
     }
 
-    fn node(&self) -> BinaryNode {
+    pub fn node(&self) -> BinaryNode {
         let (first, count) = (self.first as u32, self.count as u32);
         BinaryNode { hull: self.hull, right: 0, first, count, plan: Plan::LEAF }
     }
 }
 
 #[derive(Clone, Copy)]
-struct Builder {
-    settings: Settings,
+pub(crate) struct Builder {
+    pub settings: Settings,
     /// Multiplies lengths so that areas neither over- nor underflow: about 1 over the largest coordinate.
-    scale: f32,
-    kernel: Kernel,
+    pub scale: f32,
+    pub kernel: Kernel,
 }
 
 impl Builder {
+    /// For these items, with the boxes around them and around their doubled centres.
+    pub fn new(items: &[Item], settings: Settings) -> (Builder, [Hull; 2]) {
+        let builder = Builder { settings, scale: 1.0, kernel: Kernel::best() };
+        let hulls = builder.around(items);
+        (Builder { scale: area_scale(&hulls[0]), ..builder }, hulls)
+    }
+
+    /// The boxes around items and around their doubled centres.
+    pub fn around(&self, items: &[Item]) -> [Hull; 2] {
+        self.in_blocks(items, &|items| Around { items })
+    }
+
     /// The tree of a set, whose items and scratch memory are given, and what the collapse needs to know.
-    fn tree(&self, set: Set, items: &mut [Item], scratch: &mut [Item]) -> (Tree, Costs) {
+    pub fn tree(&self, set: Set, items: &mut [Item], scratch: &mut [Item]) -> (Tree, Costs) {
         if set.count <= LARGE {
-            return self.kernel.run(Chunk {
-                set,
-                items,
-                scratch,
-                settings: self.settings,
-                scale: self.scale,
-            });
+            let (settings, scale) = (self.settings, self.scale);
+            return match settings.axes {
+                Axes::All => self.kernel.run(Chunk::<3> { set, items, scratch, settings, scale }),
+                Axes::Longest => self.kernel.run(Chunk::<1> { set, items, scratch, settings, scale }),
+            };
         }
         let (left, right) = self.split(&set, items, scratch);
         let (left_items, right_items) = items.split_at_mut(left.count);
         let (left_scratch, right_scratch) = scratch.split_at_mut(left.count);
-        let ((left, left_costs), (right, right_costs)) = join(
+        let (left, right) = join(
             || self.tree(left, left_items, left_scratch),
             || self.tree(right, right_items, right_scratch),
         );
-        let mut node = set.node();
-        let area = set.hull.half_area(self.scale);
-        let (costs, plan) = collapse::join(area, set.count <= self.settings.leaf, &left_costs, &right_costs);
-        node.plan = plan;
-        (Tree::Fork(node, Box::new([left, right])), costs)
+        self.fork(set.node(), left, right)
+    }
+
+    /// A large node above its children.
+    pub fn fork(&self, node: BinaryNode, left: (Tree, Costs), right: (Tree, Costs)) -> (Tree, Costs) {
+        let area = node.hull.half_area(self.scale);
+        let (costs, plan) = collapse::join(area, false, &left.1, &right.1);
+        (Tree::Fork(BinaryNode { plan, ..node }, Box::new([left.0, right.0])), costs)
+    }
+
+    /// The tree of nodes in depth-first order, whose collapse is still to be planned.
+    pub fn planned(&self, mut nodes: Vec<BinaryNode>) -> Tree {
+        self.kernel.run(Planning { nodes: &mut nodes, settings: self.settings, scale: self.scale });
+        Tree::Chunk(nodes)
     }
 
     /// Splits a large set, block by block.
@@ -171,7 +239,7 @@ impl Builder {
         }
         let middle = set.count / 2;
         let (left, right) = from.split_at(middle);
-        let [left, right] = [left, right].map(|items| self.in_blocks(items, &|items| Around { items }));
+        let [left, right] = [left, right].map(|items| self.around(items));
         set.children(middle, [left[0], right[0]], [left[1], right[1]], set.moved)
     }
 
@@ -196,7 +264,7 @@ impl Builder {
         from: &[Item],
         left: &mut [Item],
         right: &mut [Item],
-        blocks: &[Counts<MANY_BINS>],
+        blocks: &[Counts<MANY_BINS, 3>],
         how: &Scattering,
     ) -> [Hull; 2] {
         if from.len() <= LARGE {
@@ -257,8 +325,8 @@ fn around<L: Lanes>(lanes: L, items: &[Item]) -> [Hull; 2] {
 
 /// Bins, and the counts in them of each block.
 struct Filled {
-    bins: Bins<MANY_BINS>,
-    blocks: Vec<Counts<MANY_BINS>>,
+    bins: Bins<MANY_BINS, 3>,
+    blocks: Vec<Counts<MANY_BINS, 3>>,
     kernel: Kernel,
 }
 
@@ -270,8 +338,8 @@ impl Merge for Filled {
 }
 
 struct Add<'a> {
-    bins: &'a mut Bins<MANY_BINS>,
-    more: &'a Bins<MANY_BINS>,
+    bins: &'a mut Bins<MANY_BINS, 3>,
+    more: &'a Bins<MANY_BINS, 3>,
 }
 
 impl Task for Add<'_> {
@@ -300,7 +368,7 @@ impl Task for Fill<'_> {
 
 /// The cheapest border.
 struct Best<'a> {
-    bins: &'a Bins<MANY_BINS>,
+    bins: &'a Bins<MANY_BINS, 3>,
     scale: f32,
 }
 
@@ -334,8 +402,8 @@ impl Task for Scatter<'_> {
     }
 }
 
-/// The whole tree of a set that is not large, without recursion, so that all of it is compiled for one instruction set.
-struct Chunk<'a> {
+/// The whole tree of a set that is not large, split along `AXES` axes, without recursion, so that all of it is compiled for one instruction set.
+struct Chunk<'a, const AXES: usize> {
     set: Set,
     items: &'a mut [Item],
     scratch: &'a mut [Item],
@@ -343,7 +411,7 @@ struct Chunk<'a> {
     scale: f32,
 }
 
-impl Task for Chunk<'_> {
+impl<const AXES: usize> Task for Chunk<'_, AXES> {
     type Output = (Tree, Costs);
 
     #[inline(always)]
@@ -371,7 +439,7 @@ impl Task for Chunk<'_> {
     }
 }
 
-impl Chunk<'_> {
+impl<const AXES: usize> Chunk<'_, AXES> {
     /// Where a set's items stand.
     #[inline(always)]
     fn place(&self, set: &Set) -> core::ops::Range<usize> {
@@ -396,15 +464,23 @@ impl Chunk<'_> {
         let scale = self.scale;
         let (items, scratch) = (&mut self.items[place.clone()], &mut self.scratch[place]);
         if set.depth < HALVING_DEPTH && set.count <= SMALL {
-            let parts = small::split(lanes, items, set.moved.then_some(&*scratch), scale);
+            let parts = small::split::<L, AXES>(
+                lanes,
+                items,
+                set.moved.then_some(&*scratch),
+                set.hull.longest(),
+                scale,
+            );
             return set.children(parts.left_count, parts.hulls, [Hull::EMPTY; 2], false);
         }
         let (from, to) = if set.moved { (&*scratch, items) } else { (&*items, scratch) };
         if set.depth < HALVING_DEPTH {
-            let parts = if set.count < MANY {
-                binned::<L, BINS>(lanes, set, from, to, scale)
+            let parts = if set.count >= MANY {
+                binned::<L, MANY_BINS, AXES>(lanes, set, from, to, scale)
+            } else if AXES == 1 {
+                binned::<L, FEW_BINS, AXES>(lanes, set, from, to, scale)
             } else {
-                binned::<L, MANY_BINS>(lanes, set, from, to, scale)
+                binned::<L, BINS, AXES>(lanes, set, from, to, scale)
             };
             if let Some(parts) = parts {
                 return parts;
@@ -419,7 +495,7 @@ impl Chunk<'_> {
 
 /// Splits a set by bins; `None` where all centres are one.
 #[inline(always)]
-fn binned<L: Lanes, const BINS: usize>(
+fn binned<L: Lanes, const BINS: usize, const AXES: usize>(
     lanes: L,
     set: &Set,
     from: &[Item],
@@ -427,10 +503,25 @@ fn binned<L: Lanes, const BINS: usize>(
     scale: f32,
 ) -> Option<(Set, Set)> {
     let binning = Binning::<BINS>::new(&set.centres);
-    let border = Bins::of(lanes, &binning, from).best(lanes, scale)?;
+    let border = Bins::<BINS, AXES>::of(lanes, &binning, from).best(lanes, scale)?;
     let (left, right) = to.split_at_mut(border.left_count);
     let centres = scatter(lanes, from, left, right, &binning, &border);
     Some(set.children(border.left_count, [border.left, border.right], centres, !set.moved))
+}
+
+/// [`plan`] by itself.
+struct Planning<'a> {
+    nodes: &'a mut [BinaryNode],
+    settings: Settings,
+    scale: f32,
+}
+
+impl Task for Planning<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<L: Lanes>(self, _: L) {
+        plan(self.nodes, &self.settings, self.scale);
+    }
 }
 
 /// Plans the collapse of all nodes, children before their parents, and gives the root's costs.

@@ -16,6 +16,8 @@ const TWICE: usize = 256;
 pub(crate) struct Binning<const BINS: usize> {
     low: [f32; 4],
     per_unit: [f32; 4],
+    /// The axis along which the centres lie farthest apart.
+    longest: usize,
 }
 
 impl<const BINS: usize> Binning<BINS> {
@@ -24,7 +26,17 @@ impl<const BINS: usize> Binning<BINS> {
         let [a, b, c, _, x, y, z, _] = centres.0;
         // A little less than there are bins, so that the highest centre is not rounded out of them.
         let per_unit = |extent: f32| if extent > 0.0 { BINS as f32 * 0.999_99 / extent } else { 0.0 };
-        Binning { low: [a, b, c, 0.0], per_unit: [per_unit(-x - a), per_unit(-y - b), per_unit(-z - c), 0.0] }
+        Binning {
+            low: [a, b, c, 0.0],
+            per_unit: [per_unit(-x - a), per_unit(-y - b), per_unit(-z - c), 0.0],
+            longest: centres.longest(),
+        }
+    }
+
+    /// The axes along which sets are split: all three, or the longest one.
+    #[inline(always)]
+    fn axes<const AXES: usize>(&self) -> [usize; AXES] {
+        core::array::from_fn(|i| if AXES == 1 { self.longest } else { i })
     }
 
     /// Whether an item lies at or below a border.
@@ -34,15 +46,16 @@ impl<const BINS: usize> Binning<BINS> {
     }
 }
 
-/// What the items in each bin are together.
+/// What the items in each bin are together, along three axes or one.
 #[derive(Clone)]
-pub(crate) struct Bins<const BINS: usize> {
-    hulls: [[Hull; BINS]; 3],
-    pub counts: Counts<BINS>,
+pub(crate) struct Bins<const BINS: usize, const AXES: usize> {
+    axes: [usize; AXES],
+    hulls: [[Hull; BINS]; AXES],
+    pub counts: Counts<BINS, AXES>,
 }
 
 /// How many items are in each bin.
-pub(crate) type Counts<const BINS: usize> = [[u32; BINS]; 3];
+pub(crate) type Counts<const BINS: usize, const AXES: usize> = [[u32; BINS]; AXES];
 
 /// A border between bins, and what lies on its sides.
 #[derive(Clone, Copy)]
@@ -57,25 +70,28 @@ pub(crate) struct Border {
 
 impl Border {
     /// How many items of a block are on the left.
-    pub fn lefts<const BINS: usize>(&self, block: &Counts<BINS>) -> usize {
+    pub fn lefts<const BINS: usize>(&self, block: &Counts<BINS, 3>) -> usize {
         block[self.axis][..=self.bin].iter().sum::<u32>() as usize
     }
 }
 
-impl<const BINS: usize> Bins<BINS> {
-    const EMPTY: Self = Bins { hulls: [[Hull::EMPTY; BINS]; 3], counts: [[0; BINS]; 3] };
+impl<const BINS: usize, const AXES: usize> Bins<BINS, AXES> {
+    #[inline(always)]
+    fn empty(binning: &Binning<BINS>) -> Self {
+        Bins { axes: binning.axes(), hulls: [[Hull::EMPTY; BINS]; AXES], counts: [[0; BINS]; AXES] }
+    }
 
     /// The bins of these items.
     #[inline(always)]
     pub fn of<L: Lanes>(lanes: L, binning: &Binning<BINS>, items: &[Item]) -> Self {
-        let mut bins = Bins::EMPTY;
+        let mut bins = Bins::empty(binning);
         if items.len() < TWICE {
             for item in items {
                 bins.put(lanes, binning, item);
             }
             return bins;
         }
-        let mut more = Bins::EMPTY;
+        let mut more = Bins::empty(binning);
         let (pairs, rest) = items.as_chunks::<2>();
         for [a, b] in pairs {
             bins.put(lanes, binning, a);
@@ -90,17 +106,22 @@ impl<const BINS: usize> Bins<BINS> {
 
     #[inline(always)]
     fn put<L: Lanes>(&mut self, lanes: L, binning: &Binning<BINS>, item: &Item) {
-        let bins = cells::<BINS>(&item.0.0, &binning.low, &binning.per_unit);
-        for axis in 0..3 {
-            let bin = bins[axis] & (BINS - 1);
-            self.hulls[axis][bin].grow_in(lanes, &item.0);
-            self.counts[axis][bin] += 1;
+        let bins: [usize; AXES] = if AXES == 1 {
+            self.axes.map(|axis| cell::<BINS>(&item.0.0, &binning.low, &binning.per_unit, axis & 3))
+        } else {
+            let bins = cells::<BINS>(&item.0.0, &binning.low, &binning.per_unit);
+            core::array::from_fn(|i| bins[i])
+        };
+        for i in 0..AXES {
+            let bin = bins[i] & (BINS - 1);
+            self.hulls[i][bin].grow_in(lanes, &item.0);
+            self.counts[i][bin] += 1;
         }
     }
 
     #[inline(always)]
     pub fn add<L: Lanes>(&mut self, lanes: L, other: &Self) {
-        for axis in 0..3 {
+        for axis in 0..AXES {
             for bin in 0..BINS {
                 self.hulls[axis][bin].grow_in(lanes, &other.hulls[axis][bin]);
                 self.counts[axis][bin] += other.counts[axis][bin];
@@ -118,14 +139,14 @@ impl<const BINS: usize> Bins<BINS> {
             }
             below
         });
-        let axes = [0, 1, 2].map(|axis| Sorted { hulls: &self.hulls[axis], below: &below[axis] });
+        let axes = core::array::from_fn(|i| Sorted { hulls: &self.hulls[i], below: &below[i] });
         let count: u32 = self.counts[0].iter().sum();
-        let (axis, place) = cheapest(lanes, &axes, count, scale)?;
-        let (left, right) = self.hulls[axis].split_at(place);
+        let (i, place) = cheapest::<L, BINS, AXES>(lanes, &axes, count, scale)?;
+        let (left, right) = self.hulls[i].split_at(place);
         Some(Border {
-            axis,
+            axis: self.axes[i],
             bin: place.wrapping_sub(1),
-            left_count: below[axis][place] as usize,
+            left_count: below[i][place] as usize,
             left: Hull::around(lanes, left),
             right: Hull::around(lanes, right),
         })

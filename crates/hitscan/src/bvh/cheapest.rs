@@ -10,18 +10,18 @@ pub(crate) struct Sorted<'a, const MOST: usize> {
     pub below: &'a [u32; MOST],
 }
 
-/// The axis and the place of the split that costs least: area times blocks of four triangles, on both sides. `None` where
+/// The number of the axis and the place of the split that costs least: area times blocks of four triangles, on both sides. `None` where
 /// all leave one side empty. At equal cost the lower axis and the lower place win. `MOST` is a multiple of 8.
 #[inline(always)]
-pub(crate) fn cheapest<L: Lanes, const MOST: usize>(
+pub(crate) fn cheapest<L: Lanes, const MOST: usize, const AXES: usize>(
     lanes: L,
-    axes: &[Sorted<'_, MOST>; 3],
+    axes: &[Sorted<'_, MOST>; AXES],
     count: u32,
     scale: f32,
 ) -> Option<(usize, usize)> {
-    let mut costs = [[0.0; MOST]; 3];
+    let mut costs = [[0.0; MOST]; AXES];
     let mut least = lanes.splat(f32::INFINITY);
-    for axis in 0..3 {
+    for axis in 0..AXES {
         costs[axis] = along(lanes, &axes[axis], count, scale);
         for eight in costs[axis].as_chunks::<8>().0 {
             least = lanes.min(least, lanes.load(eight));
@@ -37,7 +37,7 @@ pub(crate) fn cheapest<L: Lanes, const MOST: usize>(
         return None;
     }
     let least = lanes.splat(least[0]);
-    for axis in 0..3 {
+    for axis in 0..AXES {
         for (i, eight) in costs[axis].as_chunks::<8>().0.iter().enumerate() {
             let found = lanes.le(lanes.load(eight), least);
             if found != 0 {

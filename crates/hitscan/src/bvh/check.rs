@@ -176,7 +176,7 @@ impl Bvh {
 mod tests {
     use alloc::vec::Vec;
 
-    use super::super::build;
+    use super::super::{Preset, build};
     use super::*;
 
     /// A strip of triangles in the plane `z = 0`, and its tree.
@@ -184,7 +184,7 @@ mod tests {
         let vertices: Vec<[f32; 3]> =
             (0..402u16).map(|i| [f32::from(i / 2), f32::from(i % 2), 0.0]).collect();
         let triangles: Vec<[u32; 3]> = (0..400).map(|i| [i, i + 1, i + 2]).collect();
-        let (tree, _) = build(&vertices, &triangles);
+        let (tree, _) = build(Preset::Balanced, &vertices, &triangles);
         (vertices, triangles, tree)
     }
 

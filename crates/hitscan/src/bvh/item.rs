@@ -65,6 +65,16 @@ impl Hull {
         ])
     }
 
+    /// The axis along which it is longest; the lowest of equal ones.
+    #[inline(always)]
+    pub fn longest(&self) -> usize {
+        let h = &self.0;
+        // The longest is the lowest of these.
+        let [x, y, z] = [h[0] + h[4], h[1] + h[5], h[2] + h[6]];
+        let (axis, least) = if y < x { (1, y) } else { (0, x) };
+        if z < least { 2 } else { axis }
+    }
+
     /// Half the surface, with lengths multiplied by `scale` first so that squares stay in range.
     #[inline(always)]
     pub fn half_area(&self, scale: f32) -> f32 {

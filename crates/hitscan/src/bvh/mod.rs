@@ -1,6 +1,7 @@
 //! The tree over a mesh's triangles: eight-wide nodes above blocks of triangles that are tested together.
 //!
-//! `binary` sorts the triangles' boxes (`item`), large sets by bins (`binned`) and `small` ones exactly, `collapse` decides which binary nodes become wide nodes and leaves, `wide`
+//! `preset` chooses how: `binary` sorts the triangles' boxes (`item`), large sets by bins (`binned`) and `small` ones exactly,
+//! `clusters` faster and worse, `reinsert` makes what they made better; `collapse` decides which binary nodes become wide nodes and leaves, `wide`
 //! lays them out, `walk` follows a ray through them for every query there is, `border` finds a triangle's
 //! neighbours where a ray runs exactly along an outline, `refit` moves the corners, `check` verifies and `stats` measures.
 
@@ -9,13 +10,16 @@ mod binned;
 pub(crate) mod border;
 mod cheapest;
 mod check;
+mod clusters;
 mod collapse;
 pub(crate) mod group;
 pub(crate) mod item;
 pub(crate) mod leaf;
 pub(crate) mod node;
 pub(crate) mod parallel;
+mod preset;
 mod refit;
+mod reinsert;
 pub(crate) mod slab;
 mod small;
 mod stats;
@@ -28,12 +32,12 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 
 pub use check::CheckError;
 pub(crate) use check::check_nodes;
+pub use preset::Preset;
 pub use stats::Stats;
 pub use walk::Cost;
 
 use crate::mesh::MeshCounts;
 use crate::simd::row::Row;
-use binary::Settings;
 use item::{Hull, Item};
 use node::{Bounds, LeafRef, Node, WIDTH};
 
@@ -74,7 +78,7 @@ impl Kind {
 
 /// Builds the tree over all triangles but those with two corners at one position, and counts both kinds of
 /// degenerate triangles. The mesh is checked: its coordinates are finite and its indices exist.
-pub(crate) fn build(vertices: &[[f32; 3]], triangles: &[[u32; 3]]) -> (Bvh, MeshCounts) {
+pub(crate) fn build(preset: Preset, vertices: &[[f32; 3]], triangles: &[[u32; 3]]) -> (Bvh, MeshCounts) {
     let zero_area = AtomicUsize::new(0);
     let mut items = parallel::list(triangles.len(), |id| {
         let corners = triangles[id].map(|i| vertices[i as usize]);
@@ -101,7 +105,7 @@ pub(crate) fn build(vertices: &[[f32; 3]], triangles: &[[u32; 3]]) -> (Bvh, Mesh
     if items.is_empty() {
         return (Bvh { nodes: Vec::new(), rows: Vec::new(), bounds: Bounds::EMPTY, absent }, counts);
     }
-    let tree = binary::build(&mut items, Settings { whole: WIDTH, leaf: WIDTH });
+    let tree = preset.sort(&mut items);
     let rows_of = |count| LeafRef { row: 0, count }.rows();
     let store = |items: &[Item], row, rows: &mut [Row]| leaf::store(items, vertices, triangles, row, rows);
     let (nodes, rows) =
@@ -213,16 +217,22 @@ mod tests {
     #[test]
     #[cfg(feature = "rayon")]
     fn any_number_of_threads_builds_the_same_tree() {
-        for count in [1, 8, 33, 300, 9_000, 70_000] {
+        let counts = [1, 8, 33, 300, 9_000, 70_000];
+        for (count, &preset) in
+            counts.into_iter().flat_map(|count| Preset::ALL.iter().map(move |p| (count, p)))
+        {
             let (vertices, triangles) = scattered(count);
             let trees = [1, 2, 5].map(|threads| {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-                let (tree, counts) = pool.install(|| build(&vertices, &triangles));
+                let (tree, counts) = pool.install(|| build(preset, &vertices, &triangles));
                 assert!(counts.repeated_corner >= count.div_ceil(7) as usize);
                 tree
             });
             assert_eq!(trees[0].check(&vertices, &triangles), Ok(()));
-            assert!(trees[1..].iter().all(|tree| bits(tree) == bits(&trees[0])), "{count} triangles");
+            assert!(
+                trees[1..].iter().all(|tree| bits(tree) == bits(&trees[0])),
+                "{count} triangles, {preset:?}"
+            );
         }
     }
 
@@ -238,8 +248,25 @@ mod tests {
                 vertex[1] += (i % 3) as f32 * 1e-3;
             }
             let triangles: Vec<[u32; 3]> = (0..20_000).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
-            let (tree, _) = build(&vertices, &triangles);
-            assert_eq!(tree.check(&vertices, &triangles), Ok(()));
+            for &preset in Preset::ALL {
+                let (tree, _) = build(preset, &vertices, &triangles);
+                assert_eq!(tree.check(&vertices, &triangles), Ok(()), "{preset:?}");
+            }
         }
+    }
+
+    #[test]
+    fn presets_differ_as_they_say() {
+        let (mut vertices, triangles) = scattered(70_000);
+        // Long ones among them, which spoil the boxes of their neighbours.
+        for i in (0..vertices.len()).step_by(99) {
+            vertices[i][i % 3] += 0.5;
+        }
+        let costs: Vec<f64> = Preset::ALL
+            .iter()
+            .map(|&preset| build(preset, &vertices, &triangles).0.stats().sah_cost)
+            .collect();
+        let [fast, balanced, best] = costs[..] else { panic!("three presets: {costs:?}") };
+        assert!(balanced < 1.1 * fast && fast < 1.5 * balanced && best < balanced, "{costs:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! Splitting a small set: every place along every axis is tried.
+//! Splitting a small set: every place along every axis, or along the longest one, is tried.
 
 use super::cheapest::{Sorted, cheapest};
 use super::item::{Hull, Item};
@@ -14,45 +14,53 @@ pub(crate) struct Parts {
 }
 
 /// Splits 2 to [`SMALL`] items, which stand elsewhere or already where they are to be, at the cheapest place; the left
-/// ones come first. At equal cost the lower axis and the lower place win.
+/// ones come first. At equal cost the lower axis and the lower place win. `AXES` is 3, or 1 for the longest axis alone.
 #[inline(always)]
-pub(crate) fn split<L: Lanes>(lanes: L, items: &mut [Item], elsewhere: Option<&[Item]>, scale: f32) -> Parts {
+pub(crate) fn split<L: Lanes, const AXES: usize>(
+    lanes: L,
+    items: &mut [Item],
+    elsewhere: Option<&[Item]>,
+    longest: usize,
+    scale: f32,
+) -> Parts {
+    let axes = core::array::from_fn(|i| if AXES == 1 { longest } else { i });
     match items.len() {
-        0..=8 => among::<L, 8>(lanes, items, elsewhere, scale),
-        9..=16 => among::<L, 16>(lanes, items, elsewhere, scale),
-        _ => among::<L, SMALL>(lanes, items, elsewhere, scale),
+        0..=8 => among::<L, 8, AXES>(lanes, items, elsewhere, axes, scale),
+        9..=16 => among::<L, 16, AXES>(lanes, items, elsewhere, axes, scale),
+        _ => among::<L, SMALL, AXES>(lanes, items, elsewhere, axes, scale),
     }
 }
 
 #[inline(always)]
-fn among<L: Lanes, const MOST: usize>(
+fn among<L: Lanes, const MOST: usize, const AXES: usize>(
     lanes: L,
     items: &mut [Item],
     elsewhere: Option<&[Item]>,
+    axes: [usize; AXES],
     scale: f32,
 ) -> Parts {
     let from = elsewhere.unwrap_or(items);
     let count = from.len().min(MOST);
-    let mut keys = [[i32::MAX; MOST]; 3];
+    let mut keys = [[i32::MAX; MOST]; AXES];
     for i in 0..count {
         let centre = from[i].0.centre();
-        for axis in 0..3 {
+        for (keys, axis) in keys.iter_mut().zip(axes) {
             // The number in the lowest bits makes keys differ and costs the centre what no split needs.
-            keys[axis][i] = in_order(centre.0[axis].to_bits() & !(SMALL as u32 - 1) | i as u32);
+            keys[i] = in_order(centre.0[axis].to_bits() & !(SMALL as u32 - 1) | i as u32);
         }
     }
-    let mut orders = [[0u8; MOST]; 3];
-    let mut hulls = [[Hull::EMPTY; MOST]; 3];
-    for axis in 0..3 {
+    let mut orders = [[0u8; MOST]; AXES];
+    let mut hulls = [[Hull::EMPTY; MOST]; AXES];
+    for axis in 0..AXES {
         rank(&keys[axis], count, &mut orders[axis]);
         for (hull, &i) in hulls[axis].iter_mut().zip(&orders[axis][..count]) {
             *hull = from[usize::from(i)].0;
         }
     }
     let below: [u32; MOST] = core::array::from_fn(|place| place.min(count) as u32);
-    let [x, y, z] = &hulls;
-    let axes = [x, y, z].map(|hulls| Sorted { hulls, below: &below });
-    let (axis, place) = cheapest(lanes, &axes, count as u32, scale).unwrap_or((0, count / 2));
+    let sorted = core::array::from_fn(|axis| Sorted { hulls: &hulls[axis], below: &below });
+    let (axis, place) =
+        cheapest::<L, MOST, AXES>(lanes, &sorted, count as u32, scale).unwrap_or((0, count / 2));
     for (item, hull) in items.iter_mut().zip(&hulls[axis]) {
         *item = Item(*hull);
     }

@@ -4,7 +4,7 @@
 
 use alloc::vec::Vec;
 
-use super::binary::{BinaryNode, LARGE, Tree};
+use super::binary::{At, BinaryNode, LARGE, Tree};
 use super::collapse::Cut;
 use super::item::Item;
 use super::node::{Child, Node, WIDTH};
@@ -27,41 +27,13 @@ where
     R: Fn(usize) -> usize + Sync,
     S: Fn(&[Item], usize, &mut [Row]) -> u32 + Sync,
 {
-    let root = At { tree, index: 0 };
+    let root = tree.at_root();
     let emitter = Emitter { items, leaves };
     let size = emitter.size(root);
     let mut nodes = list(size.room.nodes, |_| Node::empty());
     let mut rows = list(size.room.rows + leaves.spare_rows, |_| Row([0.0; 8]));
     emitter.write(root, &size, &mut Span { at: Room::default(), nodes: &mut nodes, rows: &mut rows });
     (nodes, rows)
-}
-
-/// A node of the binary tree.
-#[derive(Clone, Copy)]
-struct At<'a> {
-    tree: &'a Tree,
-    index: usize,
-}
-
-impl<'a> At<'a> {
-    #[inline(always)]
-    fn node(self) -> &'a BinaryNode {
-        match self.tree {
-            Tree::Chunk(nodes) => &nodes[self.index],
-            Tree::Fork(node, _) => node,
-        }
-    }
-
-    #[inline(always)]
-    fn children(self) -> [At<'a>; 2] {
-        match self.tree {
-            Tree::Chunk(nodes) => {
-                let right = self.index + nodes[self.index].right as usize;
-                [At { index: self.index + 1, ..self }, At { index: right, ..self }]
-            }
-            Tree::Fork(_, children) => [0, 1].map(|side| At { tree: &children[side], index: 0 }),
-        }
-    }
 }
 
 /// What the places of one wide node hold: binary nodes, each to become a leaf or a wide node.

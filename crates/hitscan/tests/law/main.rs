@@ -15,6 +15,7 @@ mod instances;
 mod laws;
 mod oracle_outline;
 mod oracle_random;
+mod presets;
 mod refit;
 mod support;
 mod watertight;

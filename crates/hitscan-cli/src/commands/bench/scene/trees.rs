@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use hitscan::bvh::Stats;
-use hitscan::{Mesh, MeshError, Scene};
+use hitscan::{Mesh, MeshError, Preset, Scene};
 use hitscan_io::{Model, NamedMesh};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -14,11 +14,8 @@ use super::spread::Spread;
 use crate::failure::Failure;
 use crate::scene::Loaded;
 
-/// A mesh from its corners and triangles.
-type Builder = fn(Vec<[f32; 3]>, Vec<[u32; 3]>) -> Result<Mesh, MeshError>;
-
-/// What trees can be built with, by name; the first one is what a program gets that does not ask.
-const PRESETS: [(&str, Builder); 1] = [("default", |vertices, triangles| Mesh::new(vertices, triangles))];
+/// What trees are built with; the first one is what a program gets that does not ask.
+const PRESETS: [Preset; 3] = [Preset::Balanced, Preset::Fast, Preset::Best];
 
 /// Rounds of building, where there is time for so many.
 const ROUNDS: usize = 7;
@@ -59,12 +56,12 @@ pub fn measured(loaded: &Loaded, clock: &mut Clock, share: f64) -> Result<(Vec<T
     let end = clock.passed() + share * clock.left();
     for round in 0..ROUNDS {
         let began = clock.passed();
-        for ((name, builder), seconds) in PRESETS.iter().zip(&mut seconds) {
+        for (preset, seconds) in PRESETS.into_iter().zip(&mut seconds) {
             clock.tell(&format!("building, round {}", round + 1));
-            let (model, took) = build(loaded, *builder)?;
+            let (model, took) = build(loaded, preset)?;
             seconds.push(took);
             if round == 0 {
-                models.push((*name, model));
+                models.push((preset.name(), model));
             }
         }
         if 2.0 * clock.passed() - began > end {
@@ -80,12 +77,12 @@ pub fn measured(loaded: &Loaded, clock: &mut Clock, share: f64) -> Result<(Vec<T
 }
 
 /// The model with new trees, and how many seconds they took.
-fn build(loaded: &Loaded, builder: Builder) -> Result<(Model, f64), Failure> {
+fn build(loaded: &Loaded, preset: Preset) -> Result<(Model, f64), Failure> {
     let parts = |named: &NamedMesh| (named.mesh.vertices().to_vec(), named.mesh.triangles().to_vec());
     let parts: Vec<_> = loaded.model.meshes.iter().map(parts).collect();
     let start = Instant::now();
     let built: Result<Vec<Mesh>, MeshError> =
-        parts.into_par_iter().map(|(vertices, triangles)| builder(vertices, triangles)).collect();
+        parts.into_par_iter().map(|(vertices, triangles)| Mesh::build(preset, vertices, triangles)).collect();
     let seconds = start.elapsed().as_secs_f64();
     let built = black_box(built).map_err(|error| Failure::new(&loaded.name, error))?;
     let mut model = loaded.model.clone();

@@ -1,0 +1,56 @@
+//! How much time a build takes for how good a tree.
+
+use alloc::vec::Vec;
+
+use super::binary::{self, Axes, MOST_DEPTH, Settings, Tree};
+use super::clusters;
+use super::item::Item;
+use super::node::WIDTH;
+use super::reinsert::{self, Effort};
+
+/// What is done for the best tree.
+const BEST_EFFORT: Effort = Effort { rounds: 12, share: 40, most_depth: MOST_DEPTH };
+
+/// How a tree is built: the sooner it is there, the longer each ray takes. The answers are the same, bit for bit.
+///
+/// `docs/performance.md` has what each takes and gives, and `hitscan bench SCENE` measures it for a scene of yours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Preset {
+    /// A third to a half faster to build than [`Balanced`](Preset::Balanced) on few cores, and a ray visits up to a quarter more nodes
+    /// and leaves: for meshes that are asked a few times and then built anew.
+    Fast,
+    /// For most.
+    #[default]
+    Balanced,
+    /// Takes up to twice as long to build, and a ray visits up to a quarter less where triangles differ much in size, and no less in
+    /// even ones such as scans: for meshes that are built once and asked for long.
+    Best,
+}
+
+impl Preset {
+    /// All of them, fastest first.
+    pub const ALL: &'static [Preset] = &[Preset::Fast, Preset::Balanced, Preset::Best];
+
+    /// Its name: `fast`, `balanced` or `best`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Preset::Fast => "fast",
+            Preset::Balanced => "balanced",
+            Preset::Best => "best",
+        }
+    }
+
+    /// Sorts the items, of which there is at least one, into a binary tree of leaves for triangles.
+    pub(crate) fn sort(self, items: &mut Vec<Item>) -> Tree {
+        let settings = Settings { whole: WIDTH, leaf: WIDTH, axes: Axes::All };
+        match self {
+            Preset::Fast => clusters::build(items, Settings { axes: Axes::Longest, ..settings }),
+            Preset::Balanced => binary::build(items, settings),
+            Preset::Best => {
+                let tree = binary::build(items, settings);
+                reinsert::improve(&tree, items, settings, &BEST_EFFORT).unwrap_or(tree)
+            }
+        }
+    }
+}
