@@ -113,14 +113,18 @@ fn publish(
     scenes: &[&'static str],
     right: bool,
 ) -> Result<(), Box<dyn Error>> {
-    let (name, figure, argument) = match options.forced {
-        None => ("hitscan-bench", "embree.svg", ""),
-        Some(_) => ("hitscan-bench avx2", "embree-avx2.svg", " -- --avx2"),
+    let (name, figure, mut arguments) = match options.forced {
+        None => ("hitscan-bench", "embree.svg", String::new()),
+        Some(_) => ("hitscan-bench avx2", "embree-avx2.svg", " --avx2".to_owned()),
     };
+    if let Some(pairs) = options.pairs {
+        arguments += &format!(" --pairs {pairs}");
+    }
+    let dashes = if arguments.is_empty() { "" } else { " --" };
     let title = "Our rate over that of Embree's best mode, by form and scene";
     let svg = plot::svg(title, lines, scenes);
     let part = format!(
-        "{about}; `cargo run --release -p hitscan-bench{argument}`.\n\n{}\n![{title}](figures/{figure})\n\n{}\n{}",
+        "{about}; `cargo run --release -p hitscan-bench{dashes}{arguments}`.\n\n{}\n![{title}](figures/{figure})\n\n{}\n{}",
         table::summary(lines, scenes),
         table::queries(rows),
         table::builds(rows)

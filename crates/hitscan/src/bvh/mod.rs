@@ -1,9 +1,12 @@
 //! The tree over a mesh's triangles: eight-wide nodes above blocks of triangles that are tested together.
 //!
-//! `preset` chooses how: `binary` sorts the triangles' boxes (`item`), large sets by bins (`binned`) and `small` ones exactly,
-//! `clusters` faster and worse, `reinsert` makes what they made better; `collapse` decides which binary nodes become wide nodes and leaves, `wide`
-//! lays them out, `walk` follows a ray through them for every query there is, `border` finds a triangle's
-//! neighbours where a ray runs exactly along an outline, `refit` moves the corners, `check` verifies and `stats` measures.
+//! `preset` chooses how it is built: `binary` sorts the triangles' boxes (`item`), large sets by bins (`binned`) and `small`
+//! ones exactly, `clusters` faster and worse, `reinsert` makes what they made better; `collapse` decides which binary nodes
+//! become wide nodes and leaves, `wide` lays them out.
+//!
+//! `walk` follows a ray through them for every query there is, `stream` many rays in turn, `group` those that run side by
+//! side; `slab` is their box test, `leaf` their blocks of triangles, and `border` finds a triangle's neighbours where a ray
+//! runs exactly along an outline. `refit` moves the corners, `check` verifies and `stats` measures.
 
 pub(crate) mod binary;
 mod binned;
