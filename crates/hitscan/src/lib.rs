@@ -17,8 +17,8 @@
 //! ```
 //!
 //! # The law
-//! The answer depends on the scene and the ray and on nothing else, bit for bit: not on the tree, the
-//! instruction set, the number of threads, nor on single or batch form. Brute force over all triangles is
+//! The answer depends on the scene and the ray and on nothing else, bit for bit: not on the tree,
+//! on whether it was built or refitted, the instruction set, the number of threads, nor on single or batch form. Brute force over all triangles is
 //! the specification.
 //!
 //! - Closed meshes do not leak, and a crossing of a shared edge or corner is one hit. A ray exactly on an edge

@@ -146,7 +146,8 @@ impl Mesh {
     ///
     /// One pass over the tree, on all cores with the feature `rayon`: it takes a fraction of a build. In place where this is the
     /// only one; where clones of the mesh, worlds or scenes hold it too, they keep what they have, and this one gets a copy of
-    /// everything first, which takes about as long as the pass. Materials stay.
+    /// everything first, which takes about as long as the pass. Materials stay. A scene sees the moved mesh when a new [`World`](crate::World)
+    /// of it is committed; drop the old one first, and nothing is copied.
     ///
     /// The tree keeps its shape, so it is as good as ever where neighbours stay together, and gets worse
     /// the more they part: answers stay right and take longer. [`Stats::sah_cost`](bvh::Stats::sah_cost) tells: where it is

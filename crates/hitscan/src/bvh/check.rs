@@ -54,7 +54,7 @@ pub enum CheckError {
         /// The row.
         prim: u32,
     },
-    /// A triangle is in no leaf or in several, or one that can never be hit is in a leaf.
+    /// A triangle is in no leaf or in several, or one that was left out of the tree is in a leaf.
     #[error("triangle {prim} is in {found} leaves; it needs to be in {expected}")]
     Coverage {
         /// The row.

@@ -126,7 +126,9 @@ impl Bvh {
     /// Lowest and highest corner of everything in it that can be hit.
     pub fn bounds(&self) -> Option<([f32; 3], [f32; 3])> {
         let Bounds { low: [a, b, c, _], high: [x, y, z, _] } = self.bounds;
-        (!self.bounds.is_empty()).then_some(([a, b, c], [x, y, z]))
+        // Never -0: which of two equal zeros a box keeps depends on how it was put together.
+        let plus = |corner: [f32; 3]| corner.map(|c| c + 0.0);
+        (!self.bounds.is_empty()).then_some((plus([a, b, c]), plus([x, y, z])))
     }
 
     /// Calls `visit` for every leaf whose box holds the point.

@@ -84,6 +84,7 @@ impl Refit<'_> {
                     let (before, block) = rows.split_at_mut(leaf.row - row);
                     let hull = self.leaf(leaf, block, &mut all);
                     root.set(place, &hull.bounds(), child);
+                    all.hull.grow(&hull);
                     rows = before;
                 }
                 Err(index) => {

@@ -49,7 +49,8 @@ impl Mesh {
     }
 
     /// The whole answer that a record of this mesh stands for, on every bit that of [`Mesh::closest`] for the ray that it
-    /// answers; `None` for that of a miss, or of a triangle that the mesh does not have.
+    /// answers; `None` for that of a miss, or of a triangle that the mesh does not have. One from before a
+    /// [refit](Mesh::refit) is described by where its triangle is now.
     ///
     /// ```
     /// use hitscan::{Filter, HitLists, HitRecord, Mesh, Ray};

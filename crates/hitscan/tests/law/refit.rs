@@ -1,7 +1,7 @@
 //! A mesh whose vertices were moved answers as a new one of the same vertices does, and as brute force.
 
 use hitscan::shape::Sphere;
-use hitscan::{Filter, Mesh, MeshError, Ray, World};
+use hitscan::{Filter, Mesh, MeshError, Preset, Ray, World};
 use hitscan_oracle::brute::Placed;
 use hitscan_oracle::entry::Placement;
 use hitscan_oracle::meshes::{all_open, all_solids, grid_soup, icosphere, soup};
@@ -127,6 +127,40 @@ fn large_meshes_move_in_parallel() {
     assert!(moved.stats().sah_cost < 1.3 * built.stats().sah_cost);
     moved.refit(sphere.vertices.clone()).unwrap();
     assert_eq!(moved.stats(), mesh(&sphere).stats());
+}
+
+/// A leaf beside subtrees that are large enough for threads of their own: its box counts for theirs.
+#[test]
+fn large_triangles_beside_large_subtrees() {
+    let mut rng = Rng::new(rng::seed(1204));
+    let mut city = icosphere(6).mesh;
+    for (size, height) in [(1000.0f32, -50.0f32), (300.0, -20.0), (40.0, -5.0), (2.0, -1.5)] {
+        let first = city.vertices.len() as u32;
+        city.vertices.extend([[-size, height, -size], [size, height, -size], [0.0, height, size]]);
+        city.triangles.push([first, first + 1, first + 2]);
+    }
+    let raised = changed(&city, "raised", |[x, y, z]| [x, y + 1.0, 1.5 * z]);
+    for preset in Preset::ALL.iter().copied() {
+        let build = |of: &TriMesh| Mesh::build(preset, of.vertices.clone(), of.triangles.clone()).unwrap();
+        let mut moved = build(&city);
+        for to in [&city, &raised] {
+            moved.refit(to.vertices.clone()).unwrap();
+            moved.check().unwrap_or_else(|error| panic!("{preset:?}, {}: {error}", to.name));
+            let built = build(to);
+            assert_eq!(moved.bounds(), built.bounds(), "{preset:?}, {}", to.name);
+            let mut world = World::new();
+            world.insert(&moved);
+            let scene = world.commit();
+            for i in 0..500 {
+                let size = [3.0, 50.0, 900.0][i % 3];
+                let from = [rng.range(-size, size), 20.0, rng.range(-size, size)];
+                let ray = Ray::new(from, [0.0, -1.0, 0.0]).unwrap();
+                let expected = built.all_hits(&ray, &Filter::ALL);
+                assert_eq!(moved.all_hits(&ray, &Filter::ALL), expected, "{preset:?}, {}, {ray:?}", to.name);
+                assert_eq!(scene.all_hits(&ray, &Filter::ALL).len(), expected.len(), "{preset:?}, {ray:?}");
+            }
+        }
+    }
 }
 
 #[test]

@@ -26,14 +26,14 @@ use rays::Rays;
 /// Rays of a group.
 pub(crate) const RAYS: usize = 16;
 
-/// What a stack of [`Place`]s ends with.
+/// What a stack of [`Spot`]s ends with.
 const END: u32 = u32::MAX;
 
-/// The place of a child: its node's index, and its number there in the lowest three bits.
+/// Where a child stands: its node's index, and its number there in the lowest three bits.
 #[derive(Clone, Copy)]
-struct Place(u32);
+struct Spot(u32);
 
-impl Place {
+impl Spot {
     /// Those of a node's children.
     #[inline(always)]
     fn all(node: usize) -> [u32; 8] {
@@ -132,7 +132,7 @@ impl<L: Lanes, C: Collector> Group<'_, '_, L, C> {
         loop {
             let node = &nodes[index];
             let (hits, near) = self.bundle.test(self.lanes, self.rays.planes, node);
-            let next = stack.exchange(self.lanes, &Place::all(index), near, hits, self.bundle.reach.cull);
+            let next = stack.exchange(self.lanes, &Spot::all(index), near, hits, self.bundle.reach.cull);
             let Some(inner) = self.inner(nodes, next, stack) else { return };
             index = inner;
         }
@@ -143,11 +143,11 @@ impl<L: Lanes, C: Collector> Group<'_, '_, L, C> {
     fn inner(&mut self, nodes: &[Node], next: u32, stack: &mut Stack<C::Order>) -> Option<usize> {
         let mut next = next;
         while next != END {
-            let place = Place(next);
-            let node = &nodes[place.node()];
-            let active = self.rays.meet(self.lanes.sixteen(), node, place.number()) & self.live;
+            let spot = Spot(next);
+            let node = &nodes[spot.node()];
+            let active = self.rays.meet(self.lanes.sixteen(), node, spot.number()) & self.live;
             if active != 0 {
-                match node.children[place.number()].split() {
+                match node.children[spot.number()].split() {
                     Err(index) => return Some(index),
                     Ok(payload) => self.leaf(payload, active),
                 }
@@ -208,9 +208,9 @@ mod tests {
     }
 
     #[test]
-    fn places_name_nodes_and_children() {
-        let [first, .., last] = Place::all(77);
-        assert_eq!((Place(first).node(), Place(first).number()), (77, 0));
-        assert_eq!((Place(last).node(), Place(last).number()), (77, 7));
+    fn spots_name_nodes_and_children() {
+        let [first, .., last] = Spot::all(77);
+        assert_eq!((Spot(first).node(), Spot(first).number()), (77, 0));
+        assert_eq!((Spot(last).node(), Spot(last).number()), (77, 7));
     }
 }

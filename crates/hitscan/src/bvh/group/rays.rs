@@ -58,7 +58,7 @@ impl Rays {
     #[inline(always)]
     pub fn new(rays: &[Ray], mesh: &MeshData) -> Option<Rays> {
         let mut columns = [Row16::ZERO; 8];
-        // Behind the last it stands again and again, and counts no more.
+        // Behind the last it stands again and again, and looks nowhere.
         for i in 0..RAYS {
             let ray = &rays[i.min(rays.len() - 1)];
             let (o, d) = (ray.origin(), ray.dir());
@@ -98,7 +98,7 @@ impl Rays {
             ],
             margin,
             begin: lower(&begin),
-            reach: upper(&reach),
+            reach: of_first(rays.len(), upper(&reach)),
             planes: Planes::new(first.is_negative_bitmask()),
             turn,
             turned: [origin[kx], origin[ky], origin[kz]],
@@ -214,6 +214,15 @@ fn all_limits_are_numbers(begin: &Row16, reach: &Row16) -> bool {
         sound &= (begin.0[i] < f32::INFINITY) & (reach.0[i] > f32::NEG_INFINITY);
     }
     sound
+}
+
+/// The reaches of so many rays; the others end before they begin, so that they keep no box open.
+#[inline(always)]
+fn of_first(count: usize, mut reach: Row16) -> Row16 {
+    for number in &mut reach.0[count..] {
+        *number = f32::NEG_INFINITY;
+    }
+    reach
 }
 
 /// The difference between the largest and the least.

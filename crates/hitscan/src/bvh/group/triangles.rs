@@ -28,14 +28,16 @@ impl<L: Lanes, C: Collector> Group<'_, '_, L, C> {
             }
         } else {
             for lane in 0..leaf.count {
-                taken |= self.triangle(Place { payload, lane: lane as u32 }, leaf, active);
+                taken |= self.triangle(Place { payload, lane: lane as u32 }, leaf, active & self.live);
             }
         }
         if taken != 0 {
             let mut rest = taken;
             while rest != 0 {
                 let ray = rest.trailing_zeros() as usize % RAYS;
-                let reach = upper_of(self.probes[ray].collector.limit() as f32);
+                let over = self.live >> ray & 1 == 0;
+                let limit = self.probes[ray].collector.limit();
+                let reach = if over { f32::NEG_INFINITY } else { upper_of(limit as f32) };
                 self.lanes.sixteen().put(&mut self.rays.reach, rest & rest.wrapping_neg(), reach);
                 rest &= rest - 1;
             }
@@ -50,7 +52,7 @@ impl<L: Lanes, C: Collector> Group<'_, '_, L, C> {
         let block = kernel_block(&self.mesh.tree.rows, leaf);
         let (shear, turned) = self.rays.single(ray);
         let mut maybe = candidates(self.lanes, &shear, turned, block, leaf);
-        while maybe != 0 {
+        while maybe != 0 && self.live >> ray & 1 == 1 {
             let lane = lowest(maybe);
             maybe &= maybe - 1;
             let [x, y, z] = sheared(&shear, turned, block, leaf, lane);
