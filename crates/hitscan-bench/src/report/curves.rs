@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use super::svg::{RIGHT, WIDTH, sheet};
+
 /// Values over sizes.
 pub struct Curve {
     pub name: &'static str,
@@ -18,14 +20,11 @@ pub struct Panel {
 
 /// Sizes in pixels.
 const LEFT: f64 = 70.0;
-const RIGHT: f64 = 30.0;
-const WIDTH: f64 = 760.0;
 const TOP: f64 = 46.0;
 const HEIGHT: f64 = 170.0;
 const BELOW: f64 = 34.0;
 
 const COLOURS: [&str; 3] = ["#3b6fb6", "#6fa8dc", "#e0a458"];
-const INK: &str = "#333333";
 
 /// A logarithmic axis from one pixel to another.
 struct Axis {
@@ -88,11 +87,7 @@ fn label(value: f64) -> String {
 pub fn svg(title: &str, panels: &[Panel]) -> String {
     let pitch = TOP + HEIGHT + BELOW;
     let height = pitch * panels.len() as f64;
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" \
-         font-family=\"sans-serif\" font-size=\"12\" fill=\"{INK}\">\n<title>{title}</title>\n\
-         <rect width=\"{WIDTH}\" height=\"{height}\" fill=\"white\"/>\n"
-    );
+    let mut svg = sheet(title, height);
     for (number, panel) in panels.iter().enumerate() {
         draw(&mut svg, panel, pitch * number as f64);
     }

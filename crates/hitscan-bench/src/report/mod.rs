@@ -4,4 +4,5 @@ pub mod csv;
 pub mod curves;
 pub mod plot;
 pub mod summary;
+mod svg;
 pub mod table;

@@ -3,18 +3,16 @@
 use std::fmt::Write as _;
 
 use super::summary::Line;
+use super::svg::{RIGHT, WIDTH, sheet};
 use super::table::short;
 
 /// Sizes in pixels.
 const LEFT: f64 = 230.0;
-const RIGHT: f64 = 30.0;
-const WIDTH: f64 = 760.0;
 const TOP: f64 = 50.0;
 const THICK: f64 = 11.0;
 const GAP: f64 = 14.0;
 
 const COLOURS: [&str; 6] = ["#3b6fb6", "#6fa8dc", "#93c47d", "#e0a458", "#b56576", "#8e7cc3"];
-const INK: &str = "#333333";
 
 /// The lines of ratios against Embree, in which more is better.
 pub fn svg(title: &str, lines: &[Line], scenes: &[&'static str]) -> String {
@@ -26,11 +24,7 @@ pub fn svg(title: &str, lines: &[Line], scenes: &[&'static str]) -> String {
     let x = |value: f64| LEFT + value / most * (WIDTH - LEFT - RIGHT);
     let group = THICK * scenes.len() as f64;
     let height = TOP + (group + GAP) * lines.len() as f64 + 30.0;
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" \
-         font-family=\"sans-serif\" font-size=\"12\" fill=\"{INK}\">\n<title>{title}</title>\n\
-         <rect width=\"{WIDTH}\" height=\"{height}\" fill=\"white\"/>\n"
-    );
+    let mut svg = sheet(title, height);
     for (number, scene) in scenes.iter().enumerate() {
         let at = LEFT + 110.0 * number as f64;
         let _ = writeln!(
@@ -78,7 +72,7 @@ pub fn svg(title: &str, lines: &[Line], scenes: &[&'static str]) -> String {
         let bar = x(line.bar);
         let _ = writeln!(
             svg,
-            "<path d=\"M{bar:.1} {:.1} v{:.1}\" stroke=\"{INK}\" stroke-width=\"2.5\"/>",
+            "<path d=\"M{bar:.1} {:.1} v{:.1}\" stroke=\"#333333\" stroke-width=\"2.5\"/>",
             top - 3.0,
             group + 5.0
         );

@@ -77,28 +77,27 @@ impl Bundle {
     }
 }
 
-/// The least of sixteen numbers, without those that are none.
+/// The least of sixteen numbers, none of which is NaN.
 #[inline(always)]
 pub(super) fn least(numbers: &Row16) -> f32 {
-    let mut best = numbers.0;
-    let mut width = 8;
-    while width > 0 {
-        for i in 0..width {
-            best[i] = if best[i + width] < best[i] { best[i + width] } else { best[i] };
-        }
-        width /= 2;
-    }
-    best[0]
+    extreme::<false>(numbers)
 }
 
 /// The largest, likewise.
 #[inline(always)]
 pub(super) fn largest(numbers: &Row16) -> f32 {
+    extreme::<true>(numbers)
+}
+
+#[inline(always)]
+fn extreme<const LARGEST: bool>(numbers: &Row16) -> f32 {
     let mut best = numbers.0;
     let mut width = 8;
     while width > 0 {
         for i in 0..width {
-            best[i] = if best[i + width] > best[i] { best[i + width] } else { best[i] };
+            let (a, b) = (best[i], best[i + width]);
+            let takes_over = if LARGEST { b > a } else { b < a };
+            best[i] = if takes_over { b } else { a };
         }
         width /= 2;
     }
