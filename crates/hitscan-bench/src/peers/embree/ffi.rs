@@ -260,7 +260,11 @@ impl Embree {
         // of instances would need; without arguments Embree takes its default ones.
         unsafe { (self.functions.intersect1)(scene.handle.as_ptr(), asked.cast(), null_mut()) };
         let Hit1 { u, v, prim, geom, instances, .. } = roomy.asked.hit;
-        if (roomy.asked.ray.t_far, u, v, prim, geom) != (1.0, 0.25, 0.5, 0, 0) {
+        // Embree divides by an approximate reciprocal, which is not the same on all processors.
+        let near = |found: f32, expected: f32| (found - expected).abs() < 1e-3;
+        let there =
+            near(roomy.asked.ray.t_far, 1.0) && near(u, 0.25) && near(v, 0.5) && (prim, geom) == (0, 0);
+        if !there {
             return Err("its answer about one triangle is not where version 4.4 has it".to_owned());
         }
         let one_level = [u32::MAX, u32::MAX, UNTOUCHED, UNTOUCHED, UNTOUCHED];
