@@ -10,15 +10,30 @@ use crate::mesh::Mesh;
 use crate::ray::Ray;
 use crate::scene::Scene;
 
-/// Questions that one task answers: enough to outweigh the hand-over, few enough to share the work evenly.
-pub(super) const TASK: usize = 1024;
+/// Most questions that one task answers: enough for rays to find others that go along with them.
+const TASK: usize = 1024;
+/// Least, but for the last: enough to outweigh the hand-over.
+#[cfg(feature = "rayon")]
+const LEAST: usize = 128;
+
+/// How many of so many questions one task answers: few enough to share the work evenly.
+pub(super) fn task(questions: usize) -> usize {
+    #[cfg(feature = "rayon")]
+    {
+        let threads = rayon::current_num_threads();
+        if threads > 1 {
+            return questions.div_ceil(4 * threads).clamp(LEAST, TASK);
+        }
+    }
+    questions.clamp(1, TASK)
+}
 
 /// Answers for each question, in their order.
 pub(super) fn each<Q: Sync, A: Send>(questions: &[Q], answer: impl Fn(&Q) -> A + Send + Sync) -> Vec<A> {
     #[cfg(feature = "rayon")]
     {
         use rayon::prelude::*;
-        questions.par_iter().with_min_len(TASK).map(answer).collect()
+        questions.par_iter().with_min_len(task(questions.len())).map(answer).collect()
     }
     #[cfg(not(feature = "rayon"))]
     questions.iter().map(answer).collect()
@@ -52,7 +67,8 @@ pub(super) fn fill<T: Target, Q: Question<Answer: Clone + Send>>(
     #[cfg(feature = "rayon")]
     {
         use rayon::prelude::*;
-        let tasks = rays.par_chunks(TASK).zip(answers.par_chunks_mut(TASK));
+        let task = task(rays.len());
+        let tasks = rays.par_chunks(task).zip(answers.par_chunks_mut(task));
         tasks.for_each(|(rays, answers)| {
             ask_all(target, question, rays, filter, &mut Each { question, answers });
         });

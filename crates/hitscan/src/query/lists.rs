@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::batch::TASK;
+use super::batch::task;
 use super::{Found, Question, Sink, Target, ask_all};
 use crate::filter::Filter;
 use crate::hit::{Hit, HitRecord};
@@ -157,8 +157,9 @@ fn fill<T: Target, Q: Question<Collector: Many>, H: Send>(
             offset
         }));
     };
+    let task = task(rays.len());
     #[cfg(feature = "rayon")]
-    if rayon::current_num_threads() > 1 && rays.len() > TASK {
+    if rayon::current_num_threads() > 1 && rays.len() > task {
         use rayon::prelude::*;
         let answer = |rays: &[Ray]| {
             let flat = Flat::of(target, question, rays, filter);
@@ -167,8 +168,8 @@ fn fill<T: Target, Q: Question<Collector: Many>, H: Send>(
             (flat, hits)
         };
         // A stretch of tasks at a time, so that what they found does not stand beside all answers.
-        for rays in rays.chunks(TASK * TASKS) {
-            let parts: Vec<(Flat, Vec<H>)> = rays.par_chunks(TASK).map(answer).collect();
+        for rays in rays.chunks(task * TASKS) {
+            let parts: Vec<(Flat, Vec<H>)> = rays.par_chunks(task).map(answer).collect();
             for (flat, mut hits) in parts {
                 count(&mut lists.offsets, &flat);
                 lists.hits.append(&mut hits);
@@ -176,7 +177,7 @@ fn fill<T: Target, Q: Question<Collector: Many>, H: Send>(
         }
         return;
     }
-    for rays in rays.chunks(TASK) {
+    for rays in rays.chunks(task) {
         let flat = Flat::of(target, question, rays, filter);
         count(&mut lists.offsets, &flat);
         turn(rays, &flat, &mut lists.hits);
