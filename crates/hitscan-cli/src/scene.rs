@@ -82,7 +82,7 @@ impl Loaded {
 
     /// The node that became this instance: instances are the nodes with a mesh, in the order of the file.
     pub fn node(&self, instance: InstanceId) -> &Node {
-        &self.model.nodes[instance.0 as usize]
+        &self.model.nodes[instance.slot() as usize]
     }
 
     /// The rows of the nodes that show each mesh, in the order of the file.
@@ -111,7 +111,7 @@ impl Loaded {
             (false, false) if node != mesh => format!("{node} ({mesh})"),
             (false, _) => node.clone(),
             (true, false) => mesh.clone(),
-            (true, true) => format!("#{}", instance.0),
+            (true, true) => format!("#{}", instance.slot()),
         }
     }
 }

@@ -47,7 +47,7 @@ fn assert_row(row: &str, ray: usize, hit: Option<&Hit>) {
     for (cell, value) in floats {
         assert_eq!(bits(cells[cell]), value.to_bits(), "column {cell} of {row}");
     }
-    assert_eq!(&cells[8..11], ["0".to_owned(), hit.instance.0.to_string(), hit.prim.to_string()]);
+    assert_eq!(&cells[8..11], ["0".to_owned(), hit.instance.slot().to_string(), hit.prim.to_string()]);
     assert_eq!(cells[11], if hit.facing == Face::Front { "front" } else { "back" });
 }
 

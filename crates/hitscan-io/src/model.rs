@@ -32,7 +32,7 @@ pub const DEFAULT_MATERIAL: &str = "default";
 /// };
 /// assert_eq!(model.triangles(), 2);
 /// let hit = model.scene().closest(&Ray::new([0.2, 0.2, -1.5], [0.0, 0.0, -1.0])?, &Filter::ALL);
-/// assert_eq!(hit.map(|hit| model.nodes[hit.instance.0 as usize].name.as_str()), Some("far"));
+/// assert_eq!(hit.map(|hit| model.nodes[hit.instance.slot() as usize].name.as_str()), Some("far"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -101,7 +101,7 @@ pub struct NamedCamera {
 }
 
 impl Model {
-    /// A world with one instance a node, in order, so that `InstanceId(i)` is `nodes[i]`.
+    /// A world with one instance a node, in order, so that `InstanceId::first(i)` is `nodes[i]`.
     ///
     /// # Panics
     /// Where a node of a hand-made model names a mesh that does not exist; readers give no such nodes.

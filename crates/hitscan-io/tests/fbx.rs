@@ -45,7 +45,7 @@ fn nodes_share_meshes_and_stand_in_metres() {
             };
             let hit = down(150.0, 40.0).unwrap();
             assert!((hit.t - 1000.0 * metres).abs() < 1e-9, "{name}: {}", hit.t);
-            assert_eq!(model.nodes[hit.instance.0 as usize].name, name);
+            assert_eq!(model.nodes[hit.instance.slot() as usize].name, name);
             assert_eq!(model.materials[hit.material as usize], "oak");
             let hit = down(10.0, 300.0).unwrap();
             assert_eq!((hit.prim, model.materials[hit.material as usize].as_str()), (2, "steel"));

@@ -112,7 +112,7 @@ fn materials_are_one_more_than_in_the_file() {
     assert_eq!(model.materials, ["default", "oak", "material1"]);
     let ray = hitscan::Ray::new([0.25, 0.25, 1.0], [0.0, 0.0, -1.0]).unwrap();
     let hits = model.scene().all_hits(&ray, &hitscan::Filter::ALL);
-    let found: Vec<_> = hits.iter().map(|hit| (hit.instance.0, hit.prim, hit.material)).collect();
+    let found: Vec<_> = hits.iter().map(|hit| (hit.instance.slot(), hit.prim, hit.material)).collect();
     assert_eq!(found, [(0, 0, 0), (1, 0, 0), (1, 1, 2), (1, 2, 2)]);
 }
 

@@ -70,7 +70,7 @@ fn materials_are_numbered_by_first_use_and_reach_hits() {
     let ray = hitscan::Ray::new([0.25, 0.25, 9.0], [0.0, 0.0, -1.0]).unwrap();
     let hits = model.scene().all_hits(&ray, &hitscan::Filter::ALL);
     let found: Vec<(u32, u32, u32)> =
-        hits.iter().map(|hit| (hit.instance.0, hit.prim, hit.material)).collect();
+        hits.iter().map(|hit| (hit.instance.slot(), hit.prim, hit.material)).collect();
     assert_eq!(found, [(0, 0, 0), (1, 2, 2), (0, 1, 1), (1, 0, 1), (1, 1, 1)]);
 }
 

@@ -202,3 +202,45 @@ pub enum PickError {
     #[error("the camera's ray: {0}")]
     Ray(#[source] RayError),
 }
+
+/// A name of an instance that is not there: it was removed, or is another world's.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+#[error(
+    "instance {} (generation {}) is not there; it needs to be one that was not removed",
+    id.slot(),
+    id.generation()
+)]
+pub struct StaleInstance {
+    /// The name.
+    pub id: crate::hit::InstanceId,
+}
+
+/// Why a [`History`](crate::History) has no answer, or no room for a tick.
+#[derive(Clone, Copy, Debug, Error, PartialEq)]
+#[non_exhaustive]
+pub enum HistoryError {
+    /// A time that is not kept any more, not yet, or is no number.
+    #[error("tick {tick} is not kept; the history holds {first} to {last}")]
+    NotKept {
+        /// The time that was asked for, in ticks.
+        tick: f64,
+        /// The oldest that is kept.
+        first: u64,
+        /// The newest.
+        last: u64,
+    },
+    /// Nothing is kept.
+    #[error("tick {tick} is not kept; the history is empty, and needs to be recorded with room for a tick")]
+    Empty {
+        /// The time that was asked for, in ticks.
+        tick: f64,
+    },
+    /// A tick that was recorded after a later one.
+    #[error("tick {tick} comes after tick {last}; ticks need to be recorded in their order")]
+    Order {
+        /// The tick that was refused.
+        tick: u64,
+        /// The newest that is kept.
+        last: u64,
+    },
+}

@@ -34,6 +34,9 @@ pub enum Verdict {
     Accept,
     /// As if it were not there.
     Ignore,
+    /// It counts, and nothing behind it does: a wall that ends the shot. Of several such crossings the first decides, by
+    /// the order of hits, in whatever order they are judged.
+    Stop,
 }
 
 /// One crossing, as a [`Filter`]'s closure sees it. The fields mean what they mean in [`Hit`](crate::Hit).
@@ -46,7 +49,7 @@ pub struct Candidate {
     pub u: f64,
     /// Weight of corner C.
     pub v: f64,
-    /// Row of the mesh's triangle list.
+    /// Which triangle or face.
     pub prim: u32,
     /// Which instance of the world.
     pub instance: InstanceId,
@@ -70,6 +73,21 @@ pub struct Candidate {
 /// assert!(!quad.occluded(&ray, &Filter::new().facing(Facing::Back)));
 /// let hole = |c: &hitscan::Candidate| if c.prim == 0 { Verdict::Ignore } else { Verdict::Accept };
 /// assert!(!quad.occluded(&ray, &Filter::new().judge(&hole)));
+/// ```
+///
+/// A bullet that goes through glass and ends in the wall:
+/// ```
+/// use hitscan::shape::{Aabb, Plane};
+/// use hitscan::{Candidate, Filter, Ray, Verdict, World};
+/// let mut world = World::new();
+/// let pane = world.insert(Aabb::new([2.0, -9.0, -9.0], [2.1, 9.0, 9.0])?);
+/// world.insert(Plane::new([-1.0, 0.0, 0.0], [5.0, 0.0, 0.0])?);
+/// world.insert(Plane::new([-1.0, 0.0, 0.0], [8.0, 0.0, 0.0])?);
+/// let glass = |c: &Candidate| if c.instance == pane { Verdict::Accept } else { Verdict::Stop };
+/// let bullet = Ray::new([0.0; 3], [1.0, 0.0, 0.0])?;
+/// let hits = world.commit().all_hits(&bullet, &Filter::new().judge(&glass));
+/// assert_eq!(hits.iter().map(|hit| hit.t).collect::<Vec<_>>(), [2.0, 2.1, 5.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy)]
 pub struct Filter<'a> {
@@ -111,7 +129,7 @@ impl<'a> Filter<'a> {
         self
     }
 
-    /// Only what the closure accepts. It may be called in any order, more than once for one triangle,
+    /// Only what the closure accepts, up to where it says [`Verdict::Stop`]. It may be called in any order, more than once for one triangle,
     /// from several threads in a batch, and for crossings that are not part of the answer.
     #[must_use]
     pub fn judge<'b>(self, judge: &'b (dyn Fn(&Candidate) -> Verdict + Sync)) -> Filter<'b>
@@ -126,16 +144,21 @@ impl<'a> Filter<'a> {
         self.mask & mask != 0
     }
 
+    /// Whether a side counts.
+    pub(crate) fn admits_side(&self, face: Face) -> bool {
+        self.facing.admits(face)
+    }
+
     /// Whether a crossing counts, as far as data says.
     #[inline(always)]
     pub(crate) fn admits_data(&self, face: Face, instance: InstanceId, prim: u32) -> bool {
         self.facing.admits(face) && self.skip != Some((instance, prim))
     }
 
-    /// Whether the closure, if there is one, accepts a crossing.
+    /// What the closure says about a crossing; without one it counts.
     #[inline(always)]
-    pub(crate) fn admits_judged(&self, candidate: impl FnOnce() -> Candidate) -> bool {
-        self.judge.is_none_or(|judge| judge(&candidate()) == Verdict::Accept)
+    pub(crate) fn judged(&self, candidate: impl FnOnce() -> Candidate) -> Verdict {
+        self.judge.map_or(Verdict::Accept, |judge| judge(&candidate()))
     }
 }
 

@@ -2,15 +2,57 @@
 
 use glam::DVec3;
 
-/// The place of an instance in its [`World`](crate::World): the order of insertion, from 0.
+/// The name of an instance in its [`World`](crate::World): a slot, and how many instances the slot held before.
 ///
-/// At equal `t` the lower one wins. A [`Mesh`](crate::Mesh) asked directly answers as instance 0.
+/// Slots are given out in order, from 0, and those of removed instances again. A name that was given out once stands for
+/// that instance alone: after its removal it is stale, and whoever asks for it is told so. Names order by slot; at equal
+/// `t` the lower one wins. A [`Mesh`](crate::Mesh) asked directly answers as [`InstanceId::first`]`(0)`, the default.
+///
+/// ```
+/// use hitscan::{InstanceId, World, shape::Sphere};
+/// let ball = Sphere::new([0.0; 3], 1.0)?;
+/// let mut world = World::new();
+/// let (a, b) = (world.insert(ball), world.insert(ball));
+/// assert_eq!((a, b), (InstanceId::first(0), InstanceId::first(1)));
+/// world.remove(a)?;
+/// let c = world.insert(ball);
+/// assert_eq!((c.slot(), c.generation()), (0, 1));
+/// assert!(world.get(a).is_none() && world.get(c).is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct InstanceId(pub u32);
+pub struct InstanceId {
+    slot: u32,
+    generation: u32,
+}
 
-/// Which side of a triangle the ray met. The front is the side from which its corners run
-/// counter-clockwise, in world space, also for mirrored instances.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+impl InstanceId {
+    /// What a miss has.
+    pub(crate) const NONE: InstanceId = InstanceId { slot: u32::MAX, generation: u32::MAX };
+
+    /// The first instance of a slot: in a world from which nothing was removed, the one that was inserted as that number.
+    pub const fn first(slot: u32) -> InstanceId {
+        InstanceId { slot, generation: 0 }
+    }
+
+    pub(crate) const fn new(slot: u32, generation: u32) -> InstanceId {
+        InstanceId { slot, generation }
+    }
+
+    /// Its place, as a number from 0.
+    pub const fn slot(self) -> u32 {
+        self.slot
+    }
+
+    /// How many instances the slot held before it.
+    pub const fn generation(self) -> u32 {
+        self.generation
+    }
+}
+
+/// Which side of a surface the ray met. The front of a triangle is the side from which its corners run
+/// counter-clockwise, in world space, also for mirrored instances; that of a shape its outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Face {
     /// The ray came from the side that the normal points to: an entry into a closed solid.
     Front,
@@ -18,7 +60,7 @@ pub enum Face {
     Back,
 }
 
-/// One crossing of a ray and a triangle.
+/// One crossing of a ray and a surface: a triangle, or the surface of a shape.
 ///
 /// ```
 /// use hitscan::{Face, Filter, Mesh, Ray};
@@ -36,19 +78,23 @@ pub struct Hit {
     pub t: f64,
     /// `t` times the length of `dir`, in world units; negative behind the origin.
     pub distance: f64,
-    /// The crossing in world space, from the barycentrics, so it lies on the triangle.
+    /// The crossing in world space: from the barycentrics, so it lies on the triangle, or on the surface of a shape.
     pub position: DVec3,
-    /// Weight of corner B, in `[0, 1]`: the point is `(1 - u - v) A + u B + v C`.
+    /// Weight of corner B, in `[0, 1]`: the point is `(1 - u - v) A + u B + v C`; 0 on shapes.
     pub u: f64,
-    /// Weight of corner C, in `[0, 1]`.
+    /// Weight of corner C, in `[0, 1]`; 0 on shapes.
     pub v: f64,
-    /// Row of the mesh's triangle list, as the caller gave it.
+    /// Row of the mesh's triangle list, as the caller gave it. Of a box the place in
+    /// [`BoxFace::ALL`](crate::intersect::BoxFace::ALL), of a convex hull that in
+    /// [`ConvexHull::planes`](crate::shape::ConvexHull::planes); 0 on other shapes.
     pub prim: u32,
     /// Which instance of the world.
     pub instance: InstanceId,
-    /// The triangle's material, 0 where the mesh was given none.
+    /// The triangle's material, 0 where the mesh was given none; of a shape that of its
+    /// [`Instance`](crate::Instance::material).
     pub material: u32,
-    /// Geometric unit normal in world space by counter-clockwise winding, never flipped towards the ray.
+    /// Geometric unit normal in world space, by counter-clockwise winding or outwards from a shape, never flipped towards the
+    /// ray.
     pub normal: DVec3,
     /// The side that the ray met.
     pub facing: Face,
@@ -70,9 +116,9 @@ pub struct HitRecord {
     pub u: f64,
     /// Weight of corner C, in `[0, 1]`; 0 for a miss.
     pub v: f64,
-    /// Row of the mesh's triangle list; `u32::MAX` for a miss.
+    /// As in [`Hit`]; `u32::MAX` for a miss.
     pub prim: u32,
-    /// Which instance of the world; `u32::MAX` for a miss.
+    /// Which instance of the world; slot and generation are `u32::MAX` for a miss.
     pub instance: InstanceId,
     /// The side that the ray met; `Front` for a miss.
     pub facing: Face,
@@ -85,7 +131,7 @@ impl HitRecord {
         u: 0.0,
         v: 0.0,
         prim: u32::MAX,
-        instance: InstanceId(u32::MAX),
+        instance: InstanceId::NONE,
         facing: Face::Front,
     };
 

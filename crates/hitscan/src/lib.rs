@@ -70,24 +70,23 @@ mod scene;
 pub mod shape;
 mod simd;
 mod target;
-mod top;
 mod transform;
 mod world;
 
 pub use bvh::Preset;
 pub use camera::Camera;
-pub use error::{CameraError, MeshError, PickError, RayError, TransformError};
+pub use error::{CameraError, HistoryError, MeshError, PickError, RayError, StaleInstance, TransformError};
 pub use filter::{Candidate, Facing, Filter, Verdict};
 pub use glam;
 pub use hit::{Face, Hit, HitRecord, InstanceId};
 pub use mesh::{MAX_TRIANGLES, Mesh, MeshCounts};
 pub use pick::{DepthRange, Viewport};
-pub use query::{Containment, HitLists};
+pub use query::{Containment, Explanation, HitLists, Interval, NearMiss, Outcome};
 pub use ray::{MAX_COORDINATE, Ray};
 pub use scene::Scene;
 pub use simd::{Isa, IsaError};
 pub use transform::Transform;
-pub use world::{Instance, World};
+pub use world::{Geometry, History, Instance, World};
 
 /// The README's example, compiled and run with the others.
 #[cfg(doctest)]

@@ -244,6 +244,11 @@ impl Mesh {
 }
 
 impl MeshData {
+    /// The material of a triangle.
+    pub fn material(&self, prim: u32) -> u32 {
+        self.materials.get(prim as usize).copied().unwrap_or(0)
+    }
+
     /// Everything that a [`Hit`] says beyond what is found on the way, of the triangle with these corners. Without a
     /// transform the mesh stands where its own coordinates put it.
     #[inline(always)]
@@ -273,7 +278,7 @@ impl MeshData {
             v,
             prim,
             instance,
-            material: self.materials.get(prim as usize).copied().unwrap_or(0),
+            material: self.material(prim),
             normal: unit_normal(normal, ray.dir(), facing) + 0.0,
             facing,
         }
@@ -282,7 +287,7 @@ impl MeshData {
 
 /// The unit vector of `normal`; for a triangle without one, against the ray, as `facing` says.
 #[inline(always)]
-fn unit_normal(normal: DVec3, dir: DVec3, facing: crate::Face) -> DVec3 {
+pub(crate) fn unit_normal(normal: DVec3, dir: DVec3, facing: crate::Face) -> DVec3 {
     let size = normal.abs().max_element();
     // Squares of sizes in this range neither over- nor underflow.
     let n = if (1e-100..1e100).contains(&size) {
@@ -298,7 +303,7 @@ fn unit_normal(normal: DVec3, dir: DVec3, facing: crate::Face) -> DVec3 {
 }
 
 #[inline(always)]
-fn length(v: DVec3) -> f64 {
+pub(crate) fn length(v: DVec3) -> f64 {
     sqrt((v.x * v.x + v.y * v.y) + v.z * v.z)
 }
 

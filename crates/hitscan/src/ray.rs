@@ -140,6 +140,16 @@ impl Ray {
         }
     }
 
+    /// A ray with the same interval in the frame of an instance, where what [`Ray::new`] refuses may come about.
+    pub(crate) fn in_frame(origin: [f64; 3], dir: [f64; 3], ray: &Ray) -> Ray {
+        Ray { origin: origin.into(), dir: dir.into(), ..*ray }
+    }
+
+    /// The whole line.
+    pub(crate) fn endless(self) -> Ray {
+        Ray { t_min: f64::NEG_INFINITY, t_max: f64::INFINITY, ..self }
+    }
+
     /// The point at `t = 0`.
     #[doc(alias = "getStart")]
     #[inline]

@@ -1,12 +1,12 @@
 //! A world at one moment: immutable, shared by threads, asked by every query.
 
 use alloc::sync::Arc;
-use alloc::vec::Vec;
 
 use crate::bvh::CheckError;
+use crate::hit::InstanceId;
 use crate::simd::{Isa, Kernel};
-use crate::top::Top;
 use crate::world::Instance;
+use crate::world::top::Top;
 
 /// A [`World`](crate::World) at one moment. Cheap to clone; clones share everything.
 #[derive(Clone, Debug)]
@@ -16,8 +16,8 @@ pub struct Scene {
 }
 
 impl Scene {
-    pub(crate) fn new(instances: Vec<Instance>) -> Scene {
-        Scene { top: Arc::new(Top::new(instances)), kernel: Kernel::best() }
+    pub(crate) fn new(top: Arc<Top>) -> Scene {
+        Scene { top, kernel: Kernel::best() }
     }
 
     /// The same scene, walked by another instruction set. The answers are the same on every bit; this is
@@ -31,13 +31,28 @@ impl Scene {
         self.kernel.isa()
     }
 
-    /// The instances, in the order of their ids.
-    pub fn instances(&self) -> &[Instance] {
-        self.top.instances()
+    /// The instance of a name; `None` where the scene does not have it.
+    ///
+    /// ```
+    /// use hitscan::{InstanceId, World, shape::Sphere};
+    /// let mut world = World::new();
+    /// let id = world.insert(Sphere::new([0.0; 3], 1.0)?);
+    /// let scene = world.commit();
+    /// assert!(scene.get(id).is_some() && scene.get(InstanceId::first(1)).is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn get(&self, id: InstanceId) -> Option<&Instance> {
+        self.top.slots().get(id)
+    }
+
+    /// The instances with their names, by slot.
+    pub fn iter(&self) -> impl Iterator<Item = (InstanceId, &Instance)> {
+        self.top.slots().iter()
     }
 
     /// A box that holds every hit of every ray, as its lowest and highest corner: the instances' boxes with room for
-    /// the rounding of an entry into their meshes (2^-17 of a mesh's size). `None` where there is nothing.
+    /// the rounding of an entry into their frames (2^-17 of their size). What has no box, such as a plane, is left out. `None`
+    /// where there is nothing.
     pub fn bounds(&self) -> Option<(glam::DVec3, glam::DVec3)> {
         self.top.bounds()
     }
@@ -48,6 +63,6 @@ impl Scene {
     /// The first invariant that does not hold: a fault of this library, never of the input.
     pub fn check(&self) -> Result<(), CheckError> {
         self.top.check()?;
-        self.instances().iter().try_for_each(|instance| instance.mesh().check())
+        self.iter().filter_map(|(_, instance)| instance.mesh()).try_for_each(crate::Mesh::check)
     }
 }

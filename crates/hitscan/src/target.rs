@@ -5,13 +5,15 @@ use crate::bvh::stream::stream;
 use crate::bvh::walk::{Meter, walk_mesh};
 use crate::entry::LocalRay;
 use crate::filter::Filter;
-use crate::hit::Hit;
+use crate::hit::{Face, Hit, InstanceId};
 use crate::mesh::Mesh;
+use crate::query::describe_shape;
 use crate::query::{Collector, Found, Probe, Question, Sink, Target};
 use crate::ray::Ray;
 use crate::scene::Scene;
 use crate::simd::Kernel;
 use crate::simd::lanes::Lanes;
+use crate::world::{Geometry, Instance};
 
 impl Target for Mesh {
     #[inline]
@@ -31,6 +33,10 @@ impl Target for Mesh {
     #[inline(always)]
     fn describe(&self, ray: &Ray, found: &Found) -> Hit {
         self.data.describe(None, ray, found.place.corners(&self.data.tree.rows), &found.record())
+    }
+
+    fn material(&self, found: &Found) -> u32 {
+        self.data.material(found.prim)
     }
 
     #[inline(always)]
@@ -68,9 +74,38 @@ impl Target for Scene {
 
     #[inline(always)]
     fn describe(&self, ray: &Ray, found: &Found) -> Hit {
-        let instance = &self.instances()[found.instance as usize];
-        let mesh = &instance.mesh.data;
-        let corners = found.place.corners(&mesh.tree.rows);
-        mesh.describe(Some(&instance.transform), ray, corners, &found.record())
+        let Some((_, instance)) = self.top.slots().at(found.instance.slot()) else {
+            unreachable!("what was found is in the scene");
+        };
+        match &instance.geometry {
+            Geometry::Mesh(mesh) => {
+                let mesh = &mesh.data;
+                let corners = found.place.corners(&mesh.tree.rows);
+                mesh.describe(Some(&instance.transform), ray, corners, &found.record())
+            }
+            _ => describe_shape(instance, ray, &found.record()),
+        }
+    }
+
+    fn mask(&self, id: InstanceId) -> u32 {
+        self.get(id).map_or(0, |instance| instance.mask)
+    }
+
+    fn enters(&self, found: &Found) -> bool {
+        let turned = |instance: &Instance| instance.mesh().is_some() && instance.transform.mirrored();
+        (found.facing == Face::Front) != self.get(found.instance).is_some_and(turned)
+    }
+
+    fn material(&self, found: &Found) -> u32 {
+        let instance = self.get(found.instance);
+        instance.map_or(0, |instance| match instance.mesh() {
+            Some(mesh) => mesh.data.material(found.prim),
+            None => instance.material,
+        })
+    }
+
+    fn length(&self, ray: &Ray, entry: &Found, exit: &Found) -> f64 {
+        let chord = self.get(entry.instance).and_then(|instance| instance.chord(ray));
+        chord.unwrap_or(exit.t - entry.t)
     }
 }

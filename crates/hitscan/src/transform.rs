@@ -118,6 +118,17 @@ impl Transform {
         &self.inverse
     }
 
+    /// Whether directions become the same on every bit.
+    #[inline(always)]
+    pub(crate) fn turns_like(&self, other: &Transform) -> bool {
+        let (a, b) = (self.inverse.as_flattened(), other.inverse.as_flattened());
+        let mut differ = 0;
+        for i in 0..9 {
+            differ |= a[i].to_bits() ^ b[i].to_bits();
+        }
+        differ == 0
+    }
+
     /// How far an entry into a mesh may be off in world space, for one unit of distance between shooter and mesh.
     pub(crate) fn round_trip(&self) -> f64 {
         self.round_trip
@@ -148,10 +159,15 @@ impl Transform {
     /// The direction in world space of a local normal, by the inverse transpose, turned so that
     /// counter-clockwise winding in world space keeps its meaning. Not of unit length.
     pub(crate) fn normal(&self, n: [f64; 3]) -> DVec3 {
+        let world = self.outward(n);
+        if self.mirrored { -world } else { world }
+    }
+
+    /// The direction in world space of a normal that points out of something, by the inverse transpose. Not of unit length.
+    pub(crate) fn outward(&self, n: [f64; 3]) -> DVec3 {
         let i = &self.inverse;
         let sum = |c: usize| (i[0][c] * n[0] + i[1][c] * n[1]) + i[2][c] * n[2];
-        let world = DVec3::new(sum(0), sum(1), sum(2));
-        if self.mirrored { -world } else { world }
+        DVec3::new(sum(0), sum(1), sum(2))
     }
 }
 

@@ -146,7 +146,7 @@ impl<'a> Painter<'a> {
     }
 
     fn look(&self, hit: &Hit) -> Look {
-        self.looks.at(hit.material, self.view.model.nodes[hit.instance.0 as usize].mesh)
+        self.looks.at(hit.material, self.view.model.nodes[hit.instance.slot() as usize].mesh)
     }
 
     fn sample_direct(&self, ray: Option<Ray>) -> Sample {
@@ -231,7 +231,7 @@ impl<'a> Painter<'a> {
         sample.ambient = through * ambient * (1.0 - haze);
         sample.normal = normal.as_vec3();
         sample.depth = depth;
-        sample.instance = hit.instance.0;
+        sample.instance = hit.instance.slot();
     }
 
     /// How much of the sun or lamp reaches a hit.

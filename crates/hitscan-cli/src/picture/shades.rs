@@ -21,9 +21,9 @@ pub fn normal(view: &View<'_>) -> Rendered {
 
 /// A colour an instance, darker where it is seen from the side; in a scene of one instance, a colour a triangle.
 pub fn id(view: &View<'_>) -> Rendered {
-    let single = view.scene.instances().len() == 1;
+    let single = view.scene.iter().count() == 1;
     coloured(view, |hit, along| {
-        let base = distinct(if single { hit.prim } else { hit.instance.0 });
+        let base = distinct(if single { hit.prim } else { hit.instance.slot() });
         let facing = hit.normal.dot(along.normalize()).abs() as f32;
         (base * (0.55 + 0.45 * facing) * 255.0).to_array().map(|c| c as u8)
     })

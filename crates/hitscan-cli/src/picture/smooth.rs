@@ -35,9 +35,9 @@ impl Normals {
 
     /// The rounded unit normal at a hit, on the side of its geometric normal.
     pub fn at(&self, scene: &Scene, model: &Model, hit: &Hit) -> DVec3 {
-        let instance = &scene.instances()[hit.instance.0 as usize];
-        let mesh = instance.mesh();
-        let normals = &self.meshes[model.nodes[hit.instance.0 as usize].mesh];
+        let Some(instance) = scene.get(hit.instance) else { return hit.normal };
+        let Some(mesh) = instance.mesh() else { return hit.normal };
+        let normals = &self.meshes[model.nodes[hit.instance.slot() as usize].mesh];
         let triangle = mesh.triangles()[hit.prim as usize];
         let [a, b, c] = triangle.map(|i| Vec3::from(mesh.vertices()[i as usize]));
         let flat = (b - a).cross(c - a).normalize_or_zero();

@@ -105,7 +105,7 @@ fn assert_tight_in_scene(
         let all = scene.all_hits_batch(out, &Filter::ALL);
         let occluded = scene.occluded_batch(out, &Filter::ALL);
         for (i, ray) in out.iter().enumerate() {
-            let own = all.get(i).iter().filter(|hit| hit.instance.0 as usize == instance);
+            let own = all.get(i).iter().filter(|hit| hit.instance.slot() as usize == instance);
             assert_eq!(signed_crossings(own), -depth, "{isa}, {} {instance}: {ray:?}", mesh.name);
             assert!(occluded[i], "{isa}, {} {instance}: {ray:?}", mesh.name);
         }

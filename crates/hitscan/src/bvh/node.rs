@@ -135,6 +135,12 @@ pub(crate) struct Bounds {
     pub high: [f32; 4],
 }
 
+impl Default for Bounds {
+    fn default() -> Bounds {
+        Bounds::EMPTY
+    }
+}
+
 impl Bounds {
     pub const EMPTY: Bounds = Bounds { low: [f32::INFINITY; 4], high: [f32::NEG_INFINITY; 4] };
 

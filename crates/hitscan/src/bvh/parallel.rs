@@ -32,14 +32,20 @@ const AT_ONCE: usize = 4096;
 pub(crate) fn list<T: Send>(count: usize, make: impl Fn(usize) -> T + Sync + Send) -> Vec<T> {
     let mut list = Vec::with_capacity(count);
     prefer_large(&mut list);
+    relist(&mut list, count, make);
+    list
+}
+
+/// The same in a list whose memory is used again.
+pub(crate) fn relist<T: Send>(list: &mut Vec<T>, count: usize, make: impl Fn(usize) -> T + Sync + Send) {
     #[cfg(feature = "rayon")]
     if count > AT_ONCE {
         use rayon::prelude::*;
-        (0..count).into_par_iter().with_min_len(AT_ONCE).map(make).collect_into_vec(&mut list);
-        return list;
+        (0..count).into_par_iter().with_min_len(AT_ONCE).map(make).collect_into_vec(list);
+        return;
     }
+    list.clear();
     list.extend((0..count).map(make));
-    list
 }
 
 /// What `find` finds in parts of a list, merged.

@@ -72,6 +72,13 @@ pub(crate) struct Frame {
     margin: f32,
 }
 
+impl Default for Frame {
+    /// Of a tree of nothing.
+    fn default() -> Frame {
+        Frame::new(0.0)
+    }
+}
+
 impl Frame {
     /// `reach` is the largest absolute coordinate; that of origins is at most four times as large.
     #[inline(always)]

@@ -44,6 +44,11 @@ impl Crossing {
         Crossing { u, v, w }
     }
 
+    /// Exactly at corner A, whose barycentrics are zero.
+    pub fn at_first_corner() -> Crossing {
+        Crossing { u: 1.0, v: 0.0, w: 0.0 }
+    }
+
     /// The values of the edges opposite of A, of B and of C.
     #[inline(always)]
     pub fn edge_values(&self) -> [f64; 3] {

@@ -12,9 +12,11 @@ use crate::scene::Scene;
 use crate::simd::Flow;
 use crate::simd::stack::AnyOrder;
 
-/// Keeps everything.
+/// Keeps everything, up to where a filter stops.
 pub(crate) struct AllHits {
     limit: f64,
+    /// Nothing behind it counts.
+    last: Option<Found>,
     found: Vec<Found>,
 }
 
@@ -23,6 +25,9 @@ impl Many for AllHits {
     fn sorted(&mut self) -> &[Found] {
         if self.found.len() > 1 {
             self.found.sort_unstable_by(Found::order);
+        }
+        if let Some(last) = &self.last {
+            self.found.truncate(self.found.partition_point(|found| !last.before(found)));
         }
         &self.found
     }
@@ -39,6 +44,12 @@ impl Collector for AllHits {
         self.found.push(found);
         Flow::Continue(())
     }
+    fn stop_at(&mut self, last: &Found) {
+        if self.last.is_none_or(|known| last.before(&known)) {
+            self.limit = last.t;
+            self.last = Some(*last);
+        }
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -49,11 +60,11 @@ impl Question for EveryHit {
     type Answer = Vec<Hit>;
     #[inline(always)]
     fn begin(self, ray: &Ray) -> AllHits {
-        AllHits { limit: ray.t_max(), found: Vec::new() }
+        AllHits { limit: ray.t_max(), last: None, found: Vec::new() }
     }
     #[inline(always)]
     fn again(self, ray: &Ray, kept: &mut AllHits) {
-        kept.limit = ray.t_max();
+        (kept.limit, kept.last) = (ray.t_max(), None);
         kept.found.clear();
     }
     #[inline(always)]
@@ -93,7 +104,7 @@ impl Scene {
     /// world.insert(&mesh);
     /// let shot = Ray::new([0.2, 0.2, 1.0], [0.0, 0.0, -1.0]).unwrap();
     /// let hits = world.commit().all_hits(&shot, &Filter::ALL);
-    /// assert_eq!(hits.iter().map(|hit| hit.instance.0).collect::<Vec<_>>(), [0, 1]);
+    /// assert_eq!(hits.iter().map(|hit| hit.instance.slot()).collect::<Vec<_>>(), [0, 1]);
     /// ```
     pub fn all_hits(&self, ray: &Ray, filter: &Filter<'_>) -> Vec<Hit> {
         ask(self, EveryHit, ray, filter)

@@ -16,6 +16,8 @@ use crate::simd::stack::NearestFirst;
 pub(crate) struct FirstN {
     limit: f64,
     n: usize,
+    /// Nothing behind it counts.
+    last: Option<Found>,
     found: Vec<Found>,
 }
 
@@ -37,6 +39,9 @@ impl Collector for FirstN {
         if self.n == 0 {
             return Flow::Break(());
         }
+        if self.last.is_some_and(|last| last.before(&found)) {
+            return Flow::Continue(());
+        }
         let place = self.found.partition_point(|kept| kept.before(&found));
         if place < self.n {
             self.found.truncate(self.n - 1);
@@ -46,6 +51,13 @@ impl Collector for FirstN {
             }
         }
         Flow::Continue(())
+    }
+    fn stop_at(&mut self, last: &Found) {
+        if self.last.is_none_or(|known| last.before(&known)) {
+            self.last = Some(*last);
+            self.limit = self.limit.min(last.t);
+            self.found.truncate(self.found.partition_point(|found| !last.before(found)));
+        }
     }
 }
 
@@ -59,11 +71,11 @@ impl Question for FirstHits {
     type Answer = Vec<Hit>;
     #[inline(always)]
     fn begin(self, ray: &Ray) -> FirstN {
-        FirstN { limit: ray.t_max(), n: self.n, found: Vec::new() }
+        FirstN { limit: ray.t_max(), n: self.n, last: None, found: Vec::new() }
     }
     #[inline(always)]
     fn again(self, ray: &Ray, kept: &mut FirstN) {
-        kept.limit = ray.t_max();
+        (kept.limit, kept.last) = (ray.t_max(), None);
         kept.found.clear();
     }
     #[inline(always)]

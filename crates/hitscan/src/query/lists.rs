@@ -28,6 +28,16 @@ pub struct HitLists<H = Hit> {
 }
 
 impl<H> HitLists<H> {
+    /// Of lists, one a ray.
+    pub(super) fn of(lists: Vec<Vec<H>>) -> HitLists<H> {
+        let mut all = HitLists::default();
+        for mut list in lists {
+            all.hits.append(&mut list);
+            all.offsets.push(all.hits.len());
+        }
+        all
+    }
+
     /// How many rays there are.
     pub fn len(&self) -> usize {
         self.offsets.len() - 1

@@ -8,16 +8,23 @@ mod batch;
 mod closest;
 mod contains;
 mod cost;
+mod explain;
 mod first_n;
+mod intervals;
 mod lists;
+mod near_miss;
 mod occluded;
 mod overlap_sphere;
 mod record;
 
 pub(crate) use closest::ClosestHit;
 pub use contains::Containment;
+pub use explain::{Explanation, Outcome};
+pub use intervals::Interval;
 pub use lists::HitLists;
+pub use near_miss::NearMiss;
 pub(crate) use occluded::AnyHit;
+pub(crate) use record::describe_shape;
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -27,7 +34,7 @@ use crate::bvh::leaf::{Place, candidates, kernel_block, sheared};
 use crate::bvh::node::LeafRef;
 use crate::bvh::walk::Meter;
 use crate::entry::LocalRay;
-use crate::filter::{Candidate, Filter};
+use crate::filter::{Candidate, Filter, Verdict};
 use crate::hit::{Face, Hit, HitRecord, InstanceId};
 use crate::intersect::watertight::{Crossing, Touch, shear, touch};
 use crate::mesh::MeshData;
@@ -41,7 +48,7 @@ use crate::simd::{Flow, Kernel, Task};
 pub(crate) struct Found {
     pub t: f64,
     pub prim: u32,
-    pub instance: u32,
+    pub instance: InstanceId,
     pub facing: Face,
     /// The barycentrics, before the divisions that most crossings never need.
     pub crossing: Crossing,
@@ -54,18 +61,23 @@ impl Found {
     #[inline(always)]
     pub fn record(&self) -> HitRecord {
         let (u, v) = self.crossing.barycentrics();
-        let (instance, facing) = (InstanceId(self.instance), self.facing);
-        HitRecord { t: self.t, u, v, prim: self.prim, instance, facing }
+        HitRecord { t: self.t, u, v, prim: self.prim, instance: self.instance, facing: self.facing }
     }
 
-    /// Whether it comes before the other: by `t`, then by instance, then by triangle.
+    /// Whether it comes before the other: by `t`, then by instance, then by triangle; last, where a ray only touches a
+    /// shape, in before out.
     pub fn before(&self, other: &Found) -> bool {
-        self.t < other.t || (self.t == other.t && (self.instance, self.prim) < (other.instance, other.prim))
+        self.t < other.t || (self.t == other.t && self.tie() < other.tie())
     }
 
     /// The same as an ordering; `t` is never NaN.
     pub fn order(&self, other: &Found) -> core::cmp::Ordering {
-        self.t.total_cmp(&other.t).then((self.instance, self.prim).cmp(&(other.instance, other.prim)))
+        self.t.total_cmp(&other.t).then_with(|| self.tie().cmp(&other.tie()))
+    }
+
+    /// What decides at equal `t`.
+    fn tie(&self) -> (InstanceId, u32, Face) {
+        (self.instance, self.prim, self.facing)
     }
 }
 
@@ -77,6 +89,9 @@ pub(crate) trait Collector {
     fn limit(&self) -> f64;
     /// Takes a crossing within the limit; `Break` ends the query.
     fn offer(&mut self, found: Found) -> Flow;
+    /// Nothing behind this crossing counts, which was offered before. To questions that want no more than one it says
+    /// nothing new.
+    fn stop_at(&mut self, _last: &Found) {}
 }
 
 /// A question under way: the ray, the filter and what was found, with the instance that is being walked.
@@ -84,7 +99,7 @@ pub(crate) struct Probe<'a, C> {
     pub ray: &'a Ray,
     pub filter: &'a Filter<'a>,
     pub collector: C,
-    instance: u32,
+    instance: InstanceId,
     mirrored: bool,
     borders: Borders,
 }
@@ -92,7 +107,14 @@ pub(crate) struct Probe<'a, C> {
 impl<'a, C: Collector> Probe<'a, C> {
     #[inline(always)]
     pub fn new(ray: &'a Ray, filter: &'a Filter<'a>, collector: C) -> Self {
-        Probe { ray, filter, collector, instance: 0, mirrored: false, borders: Borders::default() }
+        Probe {
+            ray,
+            filter,
+            collector,
+            instance: InstanceId::first(0),
+            mirrored: false,
+            borders: Borders::default(),
+        }
     }
 
     /// Turns to another ray, for which the collector was made ready.
@@ -103,7 +125,7 @@ impl<'a, C: Collector> Probe<'a, C> {
     }
 
     /// Turns to another instance.
-    pub fn enter(&mut self, instance: u32, mirrored: bool) {
+    pub fn enter(&mut self, instance: InstanceId, mirrored: bool) {
         self.instance = instance;
         self.mirrored = mirrored;
         self.borders = Borders::default();
@@ -175,19 +197,37 @@ impl<'a, C: Collector> Probe<'a, C> {
             return ControlFlow::Continue(false);
         }
         let facing = if clockwise == self.mirrored { Face::Front } else { Face::Back };
-        let instance = InstanceId(self.instance);
         let prim = place.prim(&mesh.tree.rows);
-        if !self.filter.admits_data(facing, instance, prim) || !borders(&mut self.borders) {
+        if !self.filter.admits_data(facing, self.instance, prim) || !borders(&mut self.borders) {
             return ControlFlow::Continue(false);
         }
-        let admitted = self.filter.admits_judged(|| {
-            let (u, v) = crossing.barycentrics();
+        self.judge(Found { t, prim, instance: self.instance, facing, crossing, place })
+    }
+
+    /// Offers the collector a crossing with the surface of a shape, if it is wanted.
+    pub fn surface(&mut self, t: f64, prim: u32, facing: Face) -> ControlFlow<(), bool> {
+        let wanted = t >= self.ray.t_min() && t <= self.collector.limit();
+        if !(wanted && self.filter.admits_data(facing, self.instance, prim)) {
+            return ControlFlow::Continue(false);
+        }
+        let (crossing, place) = (Crossing::at_first_corner(), Place { payload: 0, lane: 0 });
+        self.judge(Found { t, prim, instance: self.instance, facing, crossing, place })
+    }
+
+    /// Offers the collector a crossing that only the filter's closure could still refuse.
+    #[inline(always)]
+    fn judge(&mut self, found: Found) -> ControlFlow<(), bool> {
+        let verdict = self.filter.judged(|| {
+            let HitRecord { t, u, v, prim, instance, facing } = found.record();
             Candidate { t, u, v, prim, instance, facing }
         });
-        if !admitted {
+        if verdict == Verdict::Ignore {
             return ControlFlow::Continue(false);
         }
-        self.collector.offer(Found { t, prim, instance: self.instance, facing, crossing, place })?;
+        self.collector.offer(found)?;
+        if verdict == Verdict::Stop {
+            self.collector.stop_at(&found);
+        }
         ControlFlow::Continue(true)
     }
 }
@@ -200,6 +240,26 @@ pub(crate) trait Target: Sync + Sized {
     fn walk<L: Lanes, C: Collector, M: Meter>(&self, lanes: L, probe: &mut Probe<'_, C>, meter: &mut M);
     /// The whole answer for one crossing.
     fn describe(&self, ray: &Ray, found: &Found) -> Hit;
+
+    /// The mask of an instance.
+    fn mask(&self, _: InstanceId) -> u32 {
+        u32::MAX
+    }
+
+    /// Whether a crossing leads into the solid: in its own frame, a mirror image is as solid as what it mirrors.
+    fn enters(&self, found: &Found) -> bool {
+        found.facing == Face::Front
+    }
+
+    /// The material at a crossing.
+    fn material(&self, _: &Found) -> u32 {
+        0
+    }
+
+    /// How far it is from the entry into a solid to the exit, in units of the ray's direction.
+    fn length(&self, _: &Ray, entry: &Found, exit: &Found) -> f64 {
+        exit.t - entry.t
+    }
 
     /// Answers for each ray, in their order.
     #[inline(always)]

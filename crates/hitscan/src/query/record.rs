@@ -7,10 +7,11 @@ use super::closest::Closest;
 use super::{Question, Target};
 use crate::filter::Filter;
 use crate::hit::{Hit, HitRecord};
-use crate::mesh::Mesh;
+use crate::mesh::{Mesh, length, unit_normal};
 use crate::ray::Ray;
 use crate::scene::Scene;
 use crate::transform::Transform;
+use crate::world::Instance;
 
 #[derive(Clone, Copy)]
 struct ClosestRecord;
@@ -96,8 +97,31 @@ impl Scene {
     /// assert_eq!(scene.describe(&ray, &records[0]), scene.closest(&ray, &Filter::ALL));
     /// ```
     pub fn describe(&self, ray: &Ray, record: &HitRecord) -> Option<Hit> {
-        let instance = self.instances().get(record.instance.0 as usize)?;
-        describe(instance.mesh(), Some(instance.transform()), ray, record)
+        let instance = self.get(record.instance)?;
+        match instance.mesh() {
+            Some(mesh) => describe(mesh, Some(instance.transform()), ray, record),
+            None => Some(describe_shape(instance, ray, record)),
+        }
+    }
+}
+
+/// The whole answer for a crossing with the surface of a shape.
+#[inline(never)]
+pub(crate) fn describe_shape(instance: &Instance, ray: &Ray, record: &HitRecord) -> Hit {
+    let HitRecord { t, u, v, prim, instance: id, facing } = *record;
+    let transform = instance.transform();
+    let (position, normal) = instance.geometry().on_surface(instance.local(ray).at(t), prim);
+    Hit {
+        t,
+        distance: t * length(ray.dir()),
+        position: transform.point(position),
+        u,
+        v,
+        prim,
+        instance: id,
+        material: instance.material,
+        normal: unit_normal(transform.outward(normal.to_array()), ray.dir(), facing) + 0.0,
+        facing,
     }
 }
 

@@ -145,7 +145,7 @@ fn every_filter() {
             for filter in [
                 Filter::new().facing(Facing::Front),
                 Filter::new().facing(Facing::Back),
-                Filter::new().skip(InstanceId(0), skip),
+                Filter::new().skip(InstanceId::first(0), skip),
                 Filter::new().mask(0),
                 Filter::new().judge(&odd),
             ] {

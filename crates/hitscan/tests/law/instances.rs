@@ -195,11 +195,11 @@ fn other_objects_change_nothing() {
         let placed = Placed { mesh: chosen, placement: placements::random(&mut rng, 100.0, 1.0, 10.0) };
         let alone = scene(&[placed]);
         let mut world = World::new();
-        let id = world.insert(Instance::new(&mesh(chosen)).at(transform(&placed.placement)).mask(2));
+        let id = world.insert(Instance::new(mesh(chosen)).at(transform(&placed.placement)).mask(2));
         for far in [0.0f64, 10.0, 1e4, 1e15] {
             let other = placements::random(&mut rng, 5.0, far.max(1.0), far);
             world
-                .insert(Instance::new(&mesh(&meshes[rng.below(meshes.len())])).at(transform(&other)).mask(1));
+                .insert(Instance::new(mesh(&meshes[rng.below(meshes.len())])).at(transform(&other)).mask(1));
         }
         let crowded = world.commit();
         for isa in kernels() {
@@ -226,7 +226,7 @@ fn masks_choose_instances() {
         .collect();
     let mut world = World::new();
     for (bit, placed) in placed.iter().enumerate() {
-        world.insert(Instance::new(&mesh(&cube)).at(transform(&placed.placement)).mask(1 << bit));
+        world.insert(Instance::new(mesh(&cube)).at(transform(&placed.placement)).mask(1 << bit));
     }
     let world = world.commit();
     for isa in kernels() {
@@ -241,7 +241,7 @@ fn masks_choose_instances() {
                     .collect();
                 let filter = Filter::new().mask(mask);
                 let hits = world.all_hits(&ray, &filter);
-                let found: Vec<(u32, u32)> = hits.iter().map(|hit| (hit.instance.0, hit.prim)).collect();
+                let found: Vec<(u32, u32)> = hits.iter().map(|hit| (hit.instance.slot(), hit.prim)).collect();
                 assert_eq!(found, expected, "{isa}, {mask:#b}, {ray:?}");
                 assert_eq!(world.closest(&ray, &filter).as_ref(), hits.first());
                 assert_eq!(world.occluded(&ray, &filter), !hits.is_empty());

@@ -27,7 +27,7 @@ pub fn transform(placement: &Placement) -> Transform {
 pub fn scene(placed: &[Placed<'_>]) -> Scene {
     let mut world = World::new();
     for placed in placed {
-        world.insert(Instance::new(&mesh(placed.mesh)).at(transform(&placed.placement)));
+        world.insert(Instance::new(mesh(placed.mesh)).at(transform(&placed.placement)));
     }
     let scene = world.commit();
     scene.check().unwrap_or_else(|error| panic!("{placed:?}: {error}"));

@@ -284,12 +284,12 @@ impl Range {
 
 fn find(model: &Model, name: &str) -> Result<InstanceId, Failure> {
     let row = model.nodes.iter().position(|node| node.name == name);
-    row.map(|row| InstanceId(row as u32))
+    row.map(|row| InstanceId::first(row as u32))
         .ok_or_else(|| Failure::new("demo", format_args!("the range has no {name}; it needs one")))
 }
 
 fn offset(model: &Model, instance: InstanceId) -> DVec3 {
-    model.nodes[instance.0 as usize].transform.offset()
+    model.nodes[instance.slot() as usize].transform.offset()
 }
 
 fn between(from: DVec3, to: DVec3) -> Result<Ray, Failure> {
@@ -317,7 +317,7 @@ mod tests {
         let can = find(&range.now.model, "can 6").unwrap();
         assert!(!inside(&range.before, can, BULLET[0]));
         assert!(!inside(&range.now.model, can, BULLET[1]));
-        let middle = range.now.model.nodes[can.0 as usize].transform.point([0.0, 0.06, 0.0]);
+        let middle = range.now.model.nodes[can.slot() as usize].transform.point([0.0, 0.06, 0.0]);
         assert!(inside(&range.now.model, can, middle), "the test for inside works");
         let row = bullet(&range).unwrap();
         assert!(row.answer.starts_with("can 6 at t = 0."), "{}", row.answer);

@@ -67,7 +67,7 @@ fn append(ground: &Ground<'_>, row: i64, hit: Option<&Hit>, text: &mut Vec<u8>) 
         let [x, y, z] = hit.position.to_array().map(Cell::Float);
         let [nx, ny, nz] = hit.normal.to_array().map(Cell::Float);
         let [mesh, instance, prim] =
-            [mesh as i64, i64::from(hit.instance.0), i64::from(hit.prim)].map(Cell::Int);
+            [mesh as i64, i64::from(hit.instance.slot()), i64::from(hit.prim)].map(Cell::Int);
         cells = [cells[0], Cell::Float(ground.height(hit)), x, y, z, mesh, instance, prim, nx, ny, nz];
     }
     csv::row(cells.into_iter(), text);

@@ -146,7 +146,7 @@ mod tests {
             {
                 let ray = Ray::new([6.1, 4.0, z + 0.3], dir).unwrap();
                 let hit = scene.closest(&ray, &Filter::ALL).unwrap();
-                let name = &model.nodes[hit.instance.0 as usize].name;
+                let name = &model.nodes[hit.instance.slot() as usize].name;
                 assert!(hit.facing == Face::Front || name.contains("curtains"), "{name} along {dir:?}");
             }
         }
@@ -164,7 +164,7 @@ mod tests {
             let down = Ray::new([x, y, z], [0.0, -1.0, 0.0]).unwrap();
             let hit = scene.closest(&down, &Filter::ALL).unwrap();
             assert_eq!(
-                (model.nodes[hit.instance.0 as usize].name.as_str(), hit.facing),
+                (model.nodes[hit.instance.slot() as usize].name.as_str(), hit.facing),
                 (floor, Face::Front)
             );
         }

@@ -1,0 +1,204 @@
+//! What an instance is: a mesh, or a shape that is known exactly.
+
+use alloc::sync::Arc;
+
+use glam::DVec3;
+
+use crate::hit::Face;
+use crate::intersect::{line_plane, ray_aabb, ray_convex, ray_obb, ray_sphere};
+use crate::mesh::Mesh;
+use crate::ray::Ray;
+use crate::shape::{Aabb, ConvexHull, Obb, Plane, Sphere};
+
+/// What stands at an [`Instance`](crate::Instance)'s place, in a frame of its own.
+///
+/// Shapes are asked in `f64` by the tests of [`intersect`](crate::intersect), whose promises hold: whether a ray meets a
+/// solid is exact for the ray as it is in the shape's frame. The surface of a solid is crossed twice, in through its
+/// [`Front`](crate::Face::Front) and out through its [`Back`](crate::Face::Back), where a ray only touches it at one and the same `t`; a plane is crossed once.
+/// A plane, and a hull that was made of planes, has no box: each ray asks it.
+///
+/// ```
+/// use hitscan::shape::{Aabb, Plane, Sphere};
+/// use hitscan::{Face, Filter, Instance, Ray, Transform, World};
+/// let mut world = World::new();
+/// let ground = world.insert(Plane::new([0.0, 1.0, 0.0], [0.0; 3])?);
+/// let egg = Transform::new(hitscan::glam::DMat3::from_diagonal([1.0, 2.0, 1.0].into()), [0.0, 2.0, 0.0])?;
+/// let egg = world.insert(Instance::new(Sphere::new([0.0; 3], 1.0)?).at(egg).material(7));
+/// let scene = world.commit();
+///
+/// let falling = Ray::new([0.0, 9.0, 0.0], [0.0, -1.0, 0.0])?;
+/// let hits = scene.all_hits(&falling, &Filter::ALL);
+/// let seen: Vec<_> = hits.iter().map(|hit| (hit.t, hit.instance, hit.facing, hit.material)).collect();
+/// let (front, back) = (Face::Front, Face::Back);
+/// assert_eq!(seen, [(5.0, egg, front, 7), (9.0, ground, front, 0), (9.0, egg, back, 7)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Geometry {
+    /// Triangles.
+    Mesh(Mesh),
+    /// A ball.
+    Sphere(Sphere),
+    /// A box along the axes of its frame.
+    Aabb(Aabb),
+    /// A box along axes of its own.
+    Obb(Arc<Obb>),
+    /// A convex solid with flat faces.
+    ConvexHull(Arc<ConvexHull>),
+    /// An endless plane: a surface, not the solid behind it.
+    Plane(Plane),
+}
+
+/// Where a shape lies in its own frame.
+pub(crate) enum Extent {
+    /// Nothing can be hit.
+    Nothing,
+    /// In the box between two corners.
+    Box(DVec3, DVec3),
+    /// Anywhere.
+    Endless,
+}
+
+/// A crossing of a line and the surface of a shape.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Surface {
+    pub t: f64,
+    pub prim: u32,
+    pub facing: Face,
+}
+
+/// How much larger a box along slanted axes may be than axes of length 1 at right angles would make it: more than ten
+/// times the tolerance of [`Obb::new`].
+const SLANT: f64 = 1.0 + 1e-5;
+
+impl Geometry {
+    /// The mesh, if it is one.
+    pub fn mesh(&self) -> Option<&Mesh> {
+        match self {
+            Geometry::Mesh(mesh) => Some(mesh),
+            _ => None,
+        }
+    }
+
+    /// Where it lies.
+    pub(crate) fn extent(&self) -> Extent {
+        match self {
+            Geometry::Mesh(mesh) => match mesh.data.tree.bounds() {
+                Some((low, high)) => {
+                    Extent::Box(DVec3::from(low.map(f64::from)), DVec3::from(high.map(f64::from)))
+                }
+                None => Extent::Nothing,
+            },
+            Geometry::Sphere(sphere) => {
+                Extent::Box(sphere.centre() - sphere.radius(), sphere.centre() + sphere.radius())
+            }
+            Geometry::Aabb(bounds) => Extent::Box(bounds.low(), bounds.high()),
+            Geometry::Obb(bounds) => {
+                let axes = bounds.axes();
+                let half = (axes.x_axis * bounds.half().x).abs()
+                    + (axes.y_axis * bounds.half().y).abs()
+                    + (axes.z_axis * bounds.half().z).abs();
+                Extent::Box(bounds.centre() - half * SLANT, bounds.centre() + half * SLANT)
+            }
+            Geometry::ConvexHull(hull) => {
+                let corners = hull.corners().iter().copied();
+                let (low, high) = (corners.clone().reduce(DVec3::min), corners.reduce(DVec3::max));
+                low.zip(high).map_or(Extent::Endless, |(low, high)| Extent::Box(low, high))
+            }
+            Geometry::Plane(_) => Extent::Endless,
+        }
+    }
+
+    /// Whether a tree that holds this one holds the other in its stead, when its box is changed.
+    pub(crate) fn stands_like(&self, other: &Geometry) -> bool {
+        core::mem::discriminant(&self.extent()) == core::mem::discriminant(&other.extent())
+    }
+
+    /// Where the line of a ray, which meets the shape within its interval, crosses the surface; not of a mesh.
+    pub(crate) fn crossings(&self, ray: &Ray) -> [Option<Surface>; 2] {
+        let through = |enter: f64, exit: f64, faces: [u32; 2]| {
+            [
+                Some(Surface { t: enter, prim: faces[0], facing: Face::Front }),
+                Some(Surface { t: exit, prim: faces[1], facing: Face::Back }),
+            ]
+        };
+        let crossings = match self {
+            Geometry::Mesh(_) => None,
+            Geometry::Sphere(sphere) => {
+                ray_sphere(ray, sphere).map(|chord| through(chord.span.enter, chord.span.exit, [0, 0]))
+            }
+            Geometry::Aabb(bounds) => ray_aabb(ray, bounds).map(|box_| {
+                through(box_.span.enter, box_.span.exit, [box_.entry_face as u32, box_.exit_face as u32])
+            }),
+            Geometry::Obb(bounds) => ray_obb(ray, bounds).map(|box_| {
+                through(box_.span.enter, box_.span.exit, [box_.entry_face as u32, box_.exit_face as u32])
+            }),
+            Geometry::ConvexHull(hull) => ray_convex(ray, hull).map(|hull| {
+                through(hull.span.enter, hull.span.exit, [hull.entry_face as u32, hull.exit_face as u32])
+            }),
+            Geometry::Plane(plane) => line_plane(ray, plane).map(|t| {
+                let front = plane.normal().dot(ray.dir()) < 0.0;
+                [Some(Surface { t, prim: 0, facing: if front { Face::Front } else { Face::Back } }), None]
+            }),
+        };
+        crossings.unwrap_or_default()
+    }
+
+    /// How much of a line lies in it, in units of the ray's direction, where that is known better than by two `t`.
+    pub(crate) fn chord(&self, ray: &Ray) -> Option<f64> {
+        match self {
+            Geometry::Sphere(sphere) => ray_sphere(ray, sphere).map(|chord| chord.length),
+            _ => None,
+        }
+    }
+
+    /// The point of a face nearest to one that was found on it, up to rounding, and the normal there, outwards and not of
+    /// length 1; not of a mesh.
+    pub(crate) fn on_surface(&self, point: DVec3, prim: u32) -> (DVec3, DVec3) {
+        match self {
+            Geometry::Mesh(_) => (point, DVec3::ZERO),
+            Geometry::Sphere(sphere) => {
+                let away = point - sphere.centre();
+                (sphere.centre() + away * (sphere.radius() / away.length()), away)
+            }
+            Geometry::Aabb(bounds) => {
+                let (mut point, axis) = (point.clamp(bounds.low(), bounds.high()), prim as usize / 2 % 3);
+                let high = prim % 2 == 1;
+                point[axis] = if high { bounds.high()[axis] } else { bounds.low()[axis] };
+                (point, DVec3::AXES[axis] * if high { 1.0 } else { -1.0 })
+            }
+            Geometry::Obb(bounds) => {
+                let (axis, side) = (prim as usize / 2 % 3, if prim % 2 == 1 { 1.0 } else { -1.0 });
+                let normal = bounds.axes().col(axis) * side;
+                let height = normal.dot(point - bounds.centre()) - bounds.half()[axis];
+                (point - normal * height, normal)
+            }
+            Geometry::ConvexHull(hull) => match hull.planes().get(prim as usize) {
+                Some(plane) => (point - plane.normal() * plane.signed_distance(point), plane.normal()),
+                None => (point, DVec3::ZERO),
+            },
+            Geometry::Plane(plane) => (point - plane.normal() * plane.signed_distance(point), plane.normal()),
+        }
+    }
+}
+
+macro_rules! geometry_from {
+    ($($from:ty => $make:expr),* $(,)?) => {$(
+        impl From<$from> for Geometry {
+            fn from(given: $from) -> Geometry {
+                $make(given)
+            }
+        }
+    )*};
+}
+
+geometry_from!(
+    Mesh => Geometry::Mesh,
+    &Mesh => |mesh: &Mesh| Geometry::Mesh(mesh.clone()),
+    Sphere => Geometry::Sphere,
+    Aabb => Geometry::Aabb,
+    Obb => |bounds| Geometry::Obb(Arc::new(bounds)),
+    ConvexHull => |hull| Geometry::ConvexHull(Arc::new(hull)),
+    Plane => Geometry::Plane,
+);

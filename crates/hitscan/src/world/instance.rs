@@ -1,0 +1,92 @@
+//! One thing at one place.
+
+use super::geometry::Geometry;
+use crate::mesh::Mesh;
+use crate::ray::Ray;
+use crate::transform::Transform;
+
+/// A mesh or a shape at one place.
+///
+/// ```
+/// use hitscan::{Filter, Instance, Mesh, Ray, Transform, World};
+/// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]]).unwrap();
+/// let mut world = World::new();
+/// world.insert(Instance::new(&mesh).mask(0b01));
+/// let far = Transform::translation([0.0, 0.0, -6.4e6]).unwrap();
+/// let id = world.insert(Instance::new(&mesh).at(far).mask(0b10));
+/// let scene = world.commit();
+/// let ray = Ray::new([0.25, 0.25, 1.0], [0.0, 0.0, -1.0]).unwrap();
+/// assert_eq!(scene.closest(&ray, &Filter::ALL).unwrap().t, 1.0);
+/// let hit = scene.closest(&ray, &Filter::new().mask(0b10)).unwrap();
+/// assert_eq!((hit.instance, hit.t), (id, 6.4e6 + 1.0));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Instance {
+    pub(crate) geometry: Geometry,
+    pub(crate) transform: Transform,
+    pub(crate) mask: u32,
+    pub(crate) material: u32,
+    /// Whether it did not come from where it was at the tick before.
+    pub(crate) teleported: bool,
+}
+
+impl Instance {
+    /// A mesh or a shape where its own coordinates put it, with the mask `u32::MAX`.
+    pub fn new(geometry: impl Into<Geometry>) -> Instance {
+        let geometry = geometry.into();
+        Instance { geometry, transform: Transform::IDENTITY, mask: u32::MAX, material: 0, teleported: false }
+    }
+
+    /// The same at another place.
+    #[must_use]
+    pub fn at(mut self, transform: Transform) -> Instance {
+        self.transform = transform;
+        self
+    }
+
+    /// The same, hit only by filters that share a bit with `mask`.
+    #[must_use]
+    pub fn mask(mut self, mask: u32) -> Instance {
+        self.mask = mask;
+        self
+    }
+
+    /// The same with the number that hits on a shape report as their material. Triangles report that of their mesh.
+    #[must_use]
+    pub fn material(mut self, material: u32) -> Instance {
+        self.material = material;
+        self
+    }
+
+    /// What stands there.
+    pub fn geometry(&self) -> &Geometry {
+        &self.geometry
+    }
+
+    /// The mesh, if it is one.
+    pub fn mesh(&self) -> Option<&Mesh> {
+        self.geometry.mesh()
+    }
+
+    /// The line of a ray in the frame of the geometry, with the ray's interval.
+    pub(crate) fn local(&self, ray: &Ray) -> Ray {
+        let p = self.transform.inverse_point(ray.origin().to_array());
+        Ray::in_frame(p, self.transform.inverse_vector(ray.dir().to_array()), ray)
+    }
+
+    /// How much of a line lies in it, in units of the ray's direction, where the geometry knows better than two `t` do.
+    pub(crate) fn chord(&self, ray: &Ray) -> Option<f64> {
+        self.geometry.chord(&self.local(ray))
+    }
+
+    /// Where it stands.
+    pub fn transform(&self) -> &Transform {
+        &self.transform
+    }
+}
+
+impl<G: Into<Geometry>> From<G> for Instance {
+    fn from(geometry: G) -> Instance {
+        Instance::new(geometry)
+    }
+}

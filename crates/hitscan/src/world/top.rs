@@ -1,0 +1,299 @@
+//! The tree over the instances of a scene: world boxes in front of what has a tree, or a test, of its own.
+//!
+//! Instances that only moved since the tree was built keep their places in it, and the boxes above them are made anew
+//! (`refit`), until the boxes overlap too much.
+
+mod refit;
+
+use alloc::vec::Vec;
+
+use glam::DVec3;
+
+use super::geometry::{Extent, Geometry};
+use super::instance::Instance;
+use super::slots::Slots;
+use crate::bvh::binary::{self, Axes, Settings};
+use crate::bvh::item::{Hull, Item};
+use crate::bvh::node::{Bounds, Node};
+use crate::bvh::parallel::relist;
+use crate::bvh::slab::{Frame, Slab};
+use crate::bvh::walk::{Leaves, Meter, Reach, walk, walk_mesh};
+use crate::bvh::{CheckError, check_nodes, wide};
+use crate::entry::{Heading, LocalRay};
+use crate::hit::InstanceId;
+use crate::query::{Collector, Probe};
+use crate::simd::Flow;
+use crate::simd::lanes::Lanes;
+use crate::simd::row::Row;
+use crate::transform::ROUNDING;
+
+/// How far the recipe may find a triangle outside its place, for one unit of a mesh's largest coordinate R: 2^-17.
+///
+/// The origin of a local ray lies within 4 R, or was moved to where the ray passes the mesh and lies within
+/// `(sqrt(3) + 2) R` if it meets it at all, so no corner is farther than `5 R`. With `u = 2^-24` the shear is off by
+/// `7 u * 5 R`, the rounded origin by `4 u R`, the rounded direction by `5 u R`: together `44 u R`, about 2^-18.5 R. What
+/// `f64` adds is [`ROUNDING`]'s. The scene's own ray, as the box test sees it, has its rounding covered by that
+/// test's margin, which here needs nothing for a shear.
+const PADDING: f64 = 1.0 / (1 << 17) as f64;
+
+/// The same for shapes, whose tests find `t` to 2^-42 of itself: for one unit of distance between shooter and shape, 2^-40.
+const SHAPE_SLACK: f64 = 1.0 / (1u64 << 40) as f64;
+
+/// A tree that costs rays so many times what it cost when it was built is built anew.
+const WORN: f64 = 1.3;
+
+/// Instances and the tree over those that can be hit.
+#[derive(Debug, Default)]
+pub(crate) struct Top {
+    slots: Slots,
+    /// Of which edition of its world they are.
+    edition: u64,
+    /// In world space, one for each slot; `None` where there is nothing to hit, or no end to it.
+    boxes: Vec<Option<(DVec3, DVec3)>>,
+    /// Slots of what has no box.
+    endless: Vec<u32>,
+    /// Boxes relative to `centre`; a leaf's payload is the slot.
+    nodes: Vec<Node>,
+    bounds: Bounds,
+    /// What the tree cost rays when it was built; `None` where there is none yet.
+    cost: Option<f64>,
+    /// The largest coordinate of `bounds`, and what the box test makes of it.
+    reach: f64,
+    frame: Frame,
+    centre: DVec3,
+    /// Where everything lies that has a box, in world space.
+    world: Option<(DVec3, DVec3)>,
+    /// Error of a world position, for one unit of distance between shooter and instance; infinite where the boxes are cut
+    /// off at [`LARGEST`], so that each is entered.
+    slack: f64,
+    /// Largest coordinate of any placement.
+    offset: f64,
+}
+
+impl Top {
+    /// Becomes the tree of these instances, in memory that it has; `last` is another one whose tree may be of use.
+    pub fn renew(&mut self, slots: &Slots, edition: u64, last: Option<&Top>) {
+        self.slots.copy_from(slots);
+        self.measure();
+        if self.edition != edition {
+            match last.filter(|last| last.edition == edition) {
+                Some(last) => {
+                    self.nodes.clone_from(&last.nodes);
+                    self.cost = last.cost;
+                }
+                None => self.cost = None,
+            }
+            self.edition = edition;
+        }
+        let cost = self.refit();
+        if self.cost.is_none_or(|before| cost > WORN * before) {
+            self.build();
+        }
+        self.reach = f64::from(largest(self.bounds.low).max(largest(self.bounds.high)));
+        self.frame = Frame::new(self.reach as f32);
+    }
+
+    /// Where everything is.
+    fn measure(&mut self) {
+        let slots = &self.slots;
+        relist(&mut self.boxes, slots.len(), |slot| {
+            slots.at(slot as u32).and_then(|(_, instance)| world_box(instance))
+        });
+        let union = |a: (DVec3, DVec3), b: (DVec3, DVec3)| (a.0.min(b.0), a.1.max(b.1));
+        self.world = self.boxes.iter().flatten().copied().reduce(union);
+        self.centre = self.world.map_or(DVec3::ZERO, |(low, high)| low + (high - low) * 0.5);
+        self.endless.clear();
+        (self.slack, self.offset) = (0.0, 0.0);
+        for (id, instance) in self.slots.iter() {
+            let slack = if instance.mesh().is_some() { 0.0 } else { SHAPE_SLACK };
+            self.slack = self.slack.max(instance.transform.round_trip()).max(slack);
+            self.offset = self.offset.max(instance.transform.offset().abs().max_element());
+            if matches!(instance.geometry.extent(), Extent::Endless) {
+                self.endless.push(id.slot());
+            }
+        }
+        if self.world.is_some_and(|(low, high)| (high - low).max_element() > 2.0 * LARGEST) {
+            self.slack = f64::INFINITY;
+        }
+    }
+
+    /// A new tree.
+    fn build(&mut self) {
+        let mut items: Vec<Item> = (0u32..)
+            .zip(&self.boxes)
+            .filter_map(|(slot, place)| Some((slot, (*place)?)))
+            .map(|(slot, place)| Item::new(Hull::of_bounds(&relative(place, self.centre)), slot))
+            .collect();
+        if items.is_empty() {
+            (self.nodes, self.bounds) = (Vec::new(), Bounds::EMPTY);
+        } else {
+            let tree = binary::build(&mut items, Settings { whole: 1, leaf: 1, axes: Axes::All });
+            let store = |items: &[Item], _, _: &mut [Row]| items[0].id();
+            (self.nodes, _) =
+                wide::emit(&tree, &items, &wide::Leaves { rows_of: |_| 0, store, spare_rows: 0 });
+        }
+        self.cost = Some(self.refit());
+    }
+
+    pub fn slots(&self) -> &Slots {
+        &self.slots
+    }
+
+    pub fn bounds(&self) -> Option<(DVec3, DVec3)> {
+        self.world
+    }
+
+    /// Verifies the tree: every instance that can be hit is in it once, inside its box, but for those without one.
+    pub fn check(&self) -> Result<(), CheckError> {
+        let mut found = alloc::vec![0u32; self.boxes.len()];
+        check_nodes(&self.nodes, &self.bounds, &mut |node, place, number| match self
+            .boxes
+            .get(number as usize)
+        {
+            Some(Some(box_)) => {
+                found[number as usize] += 1;
+                Ok(relative(*box_, self.centre))
+            }
+            _ => Err(CheckError::Block { node, place }),
+        })?;
+        let expected = |slot: usize| u32::from(self.boxes[slot].is_some());
+        match (0..self.boxes.len()).find(|&slot| found[slot] != expected(slot)) {
+            Some(prim) => Err(CheckError::Coverage { prim, found: found[prim], expected: expected(prim) }),
+            None => Ok(()),
+        }
+    }
+
+    /// Offers the collector every crossing with any instance that it still wants.
+    #[inline(always)]
+    pub fn walk<L: Lanes, M: Meter, C: Collector>(
+        &self,
+        lanes: L,
+        probe: &mut Probe<'_, C>,
+        meter: &mut M,
+    ) -> Flow {
+        for &slot in &self.endless {
+            if let Some((id, instance)) = self.slots.at(slot) {
+                shape(instance, id, probe)?;
+            }
+        }
+        let Some((low, high)) = self.world else { return Flow::Continue(()) };
+        let (o, d) = (probe.ray.origin(), probe.ray.dir());
+        let local = LocalRay::new((o - self.centre).to_array(), Heading::new(d.to_array()), self.reach);
+        let distance = o.abs().max_element() + low.abs().max(high.abs()).max_element() + self.offset;
+        let slab = Slab::new(&local, &self.frame, (self.slack * distance) as f32);
+        let begin = slab.lower(probe.ray.t_min());
+        let mut leaves = Placed { lanes, top: self, heading: local.heading, like: None, slab, probe };
+        let mut reach = leaves.reach();
+        walk(lanes, &self.nodes, &slab, begin, &mut reach, meter, &mut leaves)
+    }
+}
+
+/// The leaves of a scene: one instance each, which is asked with the ray in its frame.
+struct Placed<'a, 'b, L: Lanes, C> {
+    lanes: L,
+    top: &'a Top,
+    /// The direction in the frame of an instance, and that instance: others with the same matrix share it.
+    heading: Heading,
+    like: Option<&'a Instance>,
+    slab: Slab,
+    probe: &'a mut Probe<'b, C>,
+}
+
+impl<L: Lanes, C: Collector> Placed<'_, '_, L, C> {
+    #[inline(always)]
+    fn reach(&self) -> Reach {
+        Reach::new(self.slab.upper(self.probe.collector.limit()))
+    }
+}
+
+impl<L: Lanes, M: Meter, C: Collector> Leaves<L, M> for Placed<'_, '_, L, C> {
+    type Order = C::Order;
+
+    #[inline(always)]
+    fn visit(&mut self, slot: u32, reach: &mut Reach, meter: &mut M) -> Flow {
+        let top = self.top;
+        let Some((id, instance)) = top.slots.at(slot) else { return Flow::Continue(()) };
+        if !self.probe.filter.admits_mask(instance.mask) {
+            return Flow::Continue(());
+        }
+        meter.instance();
+        let limit = self.probe.collector.limit();
+        if let Geometry::Mesh(mesh) = &instance.geometry {
+            self.probe.enter(id, instance.transform.mirrored());
+            let known = match self.like {
+                Some(like) => like.transform.turns_like(&instance.transform),
+                None => false,
+            };
+            if !known {
+                let dir = instance.transform.inverse_vector(self.probe.ray.dir().to_array());
+                (self.heading, self.like) = (Heading::new(dir), Some(instance));
+            }
+            let p = instance.transform.inverse_point(self.probe.ray.origin().to_array());
+            let local = LocalRay::new(p, self.heading, f64::from(mesh.data.reach));
+            walk_mesh(self.lanes, &mesh.data, &local, self.probe, meter)?;
+        } else {
+            shape(instance, id, self.probe)?;
+        }
+        if self.probe.collector.limit() != limit {
+            *reach = self.reach();
+        }
+        Flow::Continue(())
+    }
+}
+
+/// Offers the collector the crossings with a shape.
+#[inline(never)]
+fn shape<C: Collector>(instance: &Instance, id: InstanceId, probe: &mut Probe<'_, C>) -> Flow {
+    if !probe.filter.admits_mask(instance.mask) {
+        return Flow::Continue(());
+    }
+    probe.enter(id, false);
+    for surface in instance.geometry.crossings(&instance.local(probe.ray)).into_iter().flatten() {
+        let _taken = probe.surface(surface.t, surface.prim, surface.facing)?;
+    }
+    Flow::Continue(())
+}
+
+/// The box of an instance in world space, grown by what the entry into its mesh may be off.
+fn world_box(instance: &Instance) -> Option<(DVec3, DVec3)> {
+    let Extent::Box(low, high) = instance.geometry.extent() else { return None };
+    let (m, t) = (instance.transform.rows(), instance.transform.offset());
+    let reach = match instance.mesh() {
+        Some(mesh) => f64::from(mesh.data.reach),
+        None => low.abs().max(high.abs()).max_element(),
+    };
+    let side = |axis: usize, upper: bool| {
+        let (mut sum, mut size) = (t[axis], 0.0);
+        for j in 0..3 {
+            let (a, b) = (m[axis][j] * low[j], m[axis][j] * high[j]);
+            sum += if upper { a.max(b) } else { a.min(b) };
+            size += m[axis][j].abs();
+        }
+        let margin = PADDING * reach * size + ROUNDING * (t[axis].abs() + reach * size);
+        if upper { sum + margin } else { sum - margin }
+    };
+    let corner = |upper: bool| DVec3::new(side(0, upper), side(1, upper), side(2, upper));
+    Some((corner(false), corner(true)))
+}
+
+/// Largest coordinate of a box: twice as much, and areas, are numbers yet.
+const LARGEST: f64 = (1u128 << 125) as f64;
+
+/// A box around a centre as `f32`, rounded outward, as far as it lies within [`LARGEST`].
+fn relative((low, high): (DVec3, DVec3), centre: DVec3) -> Bounds {
+    let (low, high) = (low - centre, high - centre);
+    let (low, high) = (
+        low.max(DVec3::splat(-LARGEST)).min(DVec3::splat(LARGEST)),
+        high.min(DVec3::splat(LARGEST)).max(DVec3::splat(-LARGEST)),
+    );
+    let down = |c: f64| if f64::from(c as f32) > c { (c as f32).next_down() } else { c as f32 };
+    let up = |c: f64| if f64::from(c as f32) < c { (c as f32).next_up() } else { c as f32 };
+    Bounds {
+        low: [down(low.x), down(low.y), down(low.z), 0.0],
+        high: [up(high.x), up(high.y), up(high.z), 0.0],
+    }
+}
+
+fn largest(p: [f32; 4]) -> f32 {
+    p[0].abs().max(p[1].abs()).max(p[2].abs())
+}

@@ -1,0 +1,10 @@
+//! Worlds: shapes beside meshes, names, moves, intervals and the past, against plain lists.
+
+mod allocations;
+mod history;
+mod intervals;
+mod moves;
+mod readers;
+mod shapes;
+mod stops;
+mod support;
