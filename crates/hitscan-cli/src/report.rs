@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use hitscan::glam::DVec3;
-use hitscan::{Face, Hit, InstanceId, Ray};
+use hitscan::{Face, Hit, InstanceId, Interval, Ray};
 use serde::Serialize;
 
 use crate::args::{Format, Mode};
@@ -71,7 +71,7 @@ impl<'a> HitRecord<'a> {
             v: hit.v,
             mesh: loaded.node(hit.instance).mesh,
             mesh_name: &loaded.mesh(hit.instance).name,
-            instance: hit.instance.0,
+            instance: hit.instance.slot(),
             node_name: &loaded.node(hit.instance).name,
             prim: hit.prim,
             material: hit.material,
@@ -109,6 +109,73 @@ pub fn hits(loaded: &Loaded, ray: &Ray, hits: &[Hit], format: Format) -> Result<
     }
 }
 
+/// Prints where a ray is inside of something.
+pub fn intervals(loaded: &Loaded, ray: &Ray, pieces: &[Interval], format: Format) -> Result<(), Failure> {
+    #[derive(Serialize)]
+    struct Piece<'a> {
+        enter: f64,
+        /// `null` where it has no end.
+        exit: Option<f64>,
+        thickness: Option<f64>,
+        mesh: usize,
+        mesh_name: &'a str,
+        instance: u32,
+        node_name: &'a str,
+        material: u32,
+        material_name: Option<&'a str>,
+    }
+    let material = |id: u32| loaded.model.materials.get(id as usize).map(String::as_str);
+    let records = || {
+        pieces.iter().map(|piece| Piece {
+            enter: piece.enter,
+            exit: Some(piece.exit).filter(|t| t.is_finite()),
+            thickness: Some(piece.thickness).filter(|t| t.is_finite()),
+            mesh: loaded.node(piece.instance).mesh,
+            mesh_name: &loaded.mesh(piece.instance).name,
+            instance: piece.instance.slot(),
+            node_name: &loaded.node(piece.instance).name,
+            material: piece.material,
+            material_name: material(piece.material),
+        })
+    };
+    match format {
+        Format::Table if pieces.is_empty() => print(&nothing(loaded, ray)),
+        Format::Table => {
+            let mut table = Table::new([">#", ">enter", ">exit", "object", "material", ">thickness"]);
+            for (i, piece) in pieces.iter().enumerate() {
+                table.row([
+                    (i + 1).to_string(),
+                    digits(piece.enter),
+                    digits(piece.exit),
+                    loaded.object(piece.instance),
+                    material(piece.material).unwrap_or_default().to_owned(),
+                    metres(piece.thickness),
+                ]);
+            }
+            print(&format!("{table}{} {}\n", counted(pieces.len(), "interval"), asked(ray)))
+        }
+        Format::Csv => {
+            let columns = Column::of(Mode::Intervals);
+            let mut text = Vec::new();
+            csv::header(columns, &[], &mut text);
+            for piece in pieces {
+                let cell = |column: &Column| column.cell(0, Answer::Interval(piece), loaded);
+                csv::row(columns.iter().map(cell), &mut text);
+            }
+            print(&String::from_utf8_lossy(&text))
+        }
+        Format::Json => {
+            #[derive(Serialize)]
+            struct Answer<'a> {
+                ray: RayRecord,
+                intervals: Vec<Piece<'a>>,
+            }
+            json(&Answer { ray: ray.into(), intervals: records().collect() })
+        }
+        Format::JsonLines => print(&records().map(|record| line(&record)).collect::<String>()),
+    }
+}
+
 /// Prints whether a ray hits anything.
 pub fn occluded(occluded: bool, format: Format) -> Result<(), Failure> {
     #[derive(Serialize)]
@@ -141,14 +208,8 @@ fn line(value: &impl Serialize) -> String {
 }
 
 fn table(loaded: &Loaded, ray: &Ray, hits: &[Hit], thickness: &[Option<f64>]) -> String {
-    let end =
-        if ray.t_max().is_finite() { format!(" to {}", point(ray.at(ray.t_max()))) } else { String::new() };
-    let asked = if end.is_empty() { format!(" along {}", point(ray.dir())) } else { end };
-    let asked = format!("from {}{asked}", point(ray.origin()));
     if hits.is_empty() {
-        let (low, high) = loaded.bounds();
-        let bounds = format!("{} to {}", point(low), point(high));
-        return format!("miss: nothing {asked}; the scene fills {bounds}\n");
+        return nothing(loaded, ray);
     }
     let mut table =
         Table::new([">#", ">t", ">distance", "position", "side", "object", ">prim", ">thickness"]);
@@ -164,7 +225,20 @@ fn table(loaded: &Loaded, ray: &Ray, hits: &[Hit], thickness: &[Option<f64>]) ->
             thickness.map(metres).unwrap_or_default(),
         ]);
     }
-    format!("{table}{} {asked}\n", counted(hits.len(), "hit"))
+    format!("{table}{} {}\n", counted(hits.len(), "hit"), asked(ray))
+}
+
+/// What is said of a ray that finds nothing.
+fn nothing(loaded: &Loaded, ray: &Ray) -> String {
+    let (low, high) = loaded.bounds();
+    format!("miss: nothing {}; the scene fills {} to {}\n", asked(ray), point(low), point(high))
+}
+
+/// The ray, in words.
+fn asked(ray: &Ray) -> String {
+    let end = ray.t_max().is_finite().then(|| format!("to {}", point(ray.at(ray.t_max()))));
+    let end = end.unwrap_or_else(|| format!("along {}", point(ray.dir())));
+    format!("from {} {end}", point(ray.origin()))
 }
 
 /// What a ray does at a side of a solid.

@@ -270,11 +270,11 @@ fn command_lines_of_cast() {
         ),
         (
             "cast a --from 1,2,3 --dir 1,2,3 --mode any",
-            "--mode: 'any' is not a mode; expected closest, occluded, all or first:N",
+            "--mode: 'any' is not a mode; expected closest, occluded, all, first:N or intervals",
         ),
         (
             "cast a --from 1,2,3 --dir 1,2,3 --mode first:0",
-            "--mode: 'first:0' is not a mode; expected closest, occluded, all or first:N",
+            "--mode: 'first:0' is not a mode; expected closest, occluded, all, first:N or intervals",
         ),
         (
             "cast a --from 1,2,3 --dir 1,2,3 --format xml",

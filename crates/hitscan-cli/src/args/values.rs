@@ -199,6 +199,8 @@ pub enum Mode {
     All,
     /// The first N.
     First(usize),
+    /// Where it is inside of something.
+    Intervals,
 }
 
 impl FromStr for Mode {
@@ -208,12 +210,15 @@ impl FromStr for Mode {
             "closest" => Ok(Mode::Closest),
             "occluded" => Ok(Mode::Occluded),
             "all" => Ok(Mode::All),
+            "intervals" => Ok(Mode::Intervals),
             _ => text
                 .strip_prefix("first:")
                 .and_then(|n| n.parse().ok())
                 .filter(|&n| n > 0)
                 .map(Mode::First)
-                .ok_or_else(|| format!("'{text}' is not a mode; expected closest, occluded, all or first:N")),
+                .ok_or_else(|| {
+                    format!("'{text}' is not a mode; expected closest, occluded, all, first:N or intervals")
+                }),
         }
     }
 }

@@ -205,7 +205,7 @@ impl<'a> Job<'a> {
 fn rows_of(source: &dyn Source, mode: Mode) -> Option<u64> {
     match mode {
         Mode::Closest | Mode::Occluded => source.rows(),
-        Mode::All | Mode::First(_) => None,
+        Mode::All | Mode::First(_) | Mode::Intervals => None,
     }
 }
 

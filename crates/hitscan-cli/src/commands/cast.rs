@@ -21,7 +21,9 @@ Examples:
 A ray file has the columns ox,oy,oz,dx,dy,dz and perhaps t_min,t_max, in any order, others are ignored.
 NPY is read as structures with these fields, or as 6 or 8 columns. In JSON Lines, a limit may be null or \"inf\".
 An answer in NPY has NaN or -1 where it has no value; its facing is 0 for the front and 1 for the back.
-The distance to a hit is t times the length of the direction. With --to, t is 1 at the end.")]
+The distance to a hit is t times the length of the direction. With --to, t is 1 at the end.
+Intervals are the pieces of a ray inside of solids, each of one material of one instance, with their thickness;
+a surface without a solid behind it has a thickness of 0.")]
 #[command(group(clap::ArgGroup::new("question").required(true).args(["from", "rays"])))]
 #[command(group(clap::ArgGroup::new("aim").args(["to", "dir"])))]
 pub struct Args {
@@ -43,7 +45,7 @@ pub struct Args {
     /// The same as --format json
     #[arg(long)]
     json: bool,
-    /// closest, occluded, all or first:N [default: all of one ray, closest of a file]
+    /// closest, occluded, all, first:N or intervals [default: all of one ray, closest of a file]
     #[arg(long, value_name = "MODE")]
     mode: Option<Mode>,
     #[command(flatten)]
@@ -75,6 +77,9 @@ pub fn run(args: &Args, common: Common) -> Result<(), Failure> {
             report::hits(&loaded, &ray, hit.as_slice(), format)
         }
         Mode::Occluded => report::occluded(loaded.scene.occluded(&ray, &Filter::ALL), format),
+        Mode::Intervals => {
+            report::intervals(&loaded, &ray, &loaded.scene.intervals(&ray, &Filter::ALL), format)
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use hitscan::{Filter, Hit, HitLists};
+use hitscan::{Filter, Hit, HitLists, Interval};
 
 use super::rows::Rows;
 use crate::args::Mode;
@@ -25,6 +25,7 @@ enum Found {
     Closest(Vec<Option<Hit>>),
     Occluded(Vec<bool>),
     Lists(HitLists),
+    Intervals(HitLists<Interval>),
 }
 
 /// One line of the output.
@@ -47,6 +48,8 @@ pub enum Answer<'a> {
     Miss,
     /// Whether there is one.
     Occluded(bool),
+    /// A piece inside of something.
+    Interval(&'a Interval),
 }
 
 impl<'a> Answers<'a> {
@@ -66,6 +69,7 @@ impl<'a> Answers<'a> {
             Mode::Occluded => Found::Occluded(scene.occluded_batch(rays, filter)),
             Mode::All => Found::Lists(scene.all_hits_batch(rays, filter)),
             Mode::First(n) => Found::Lists(scene.first_n_batch(rays, filter, n)),
+            Mode::Intervals => Found::Intervals(scene.intervals_batch(rays, filter)),
         };
         Answers { rows, range, first, found }
     }
@@ -76,6 +80,7 @@ impl<'a> Answers<'a> {
             Found::Closest(hits) => hits.iter().flatten().count(),
             Found::Occluded(occluded) => occluded.iter().filter(|&&occluded| occluded).count(),
             Found::Lists(lists) => lists.hits().len(),
+            Found::Intervals(lists) => lists.hits().len(),
         }
     }
 
@@ -99,6 +104,10 @@ impl<'a> Answers<'a> {
                 Found::Lists(lists) => {
                     let hits = asked.map_or(&[][..], |ray| lists.get(ray));
                     hits.iter().for_each(|hit| say(Answer::Hit(hit)));
+                }
+                Found::Intervals(lists) => {
+                    let pieces = asked.map_or(&[][..], |ray| lists.get(ray));
+                    pieces.iter().for_each(|piece| say(Answer::Interval(piece)));
                 }
             }
         }

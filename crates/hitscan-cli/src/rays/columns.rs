@@ -1,6 +1,6 @@
 //! The columns of an answer.
 
-use hitscan::{Face, Hit};
+use hitscan::{Face, Hit, Interval};
 
 use super::answers::Answer;
 use super::cell::{Cell, Kind};
@@ -42,6 +42,14 @@ pub enum Column {
     Nz,
     /// `true` or `false`: whether there is any hit.
     Occluded,
+    /// Where the ray goes into a solid, in units of its direction.
+    Enter,
+    /// Where it comes out.
+    Exit,
+    /// How far that is, in world units.
+    Thickness,
+    /// Row of the material in its model.
+    Material,
 }
 
 /// What a question about hits can answer.
@@ -66,6 +74,17 @@ const OF_HITS: [Column; 15] = [
 /// What the question whether there is a hit can answer.
 const OF_OCCLUSION: [Column; 2] = [Column::Ray, Column::Occluded];
 
+/// What the question where a ray is inside can answer.
+const OF_INTERVALS: [Column; 7] = [
+    Column::Ray,
+    Column::Enter,
+    Column::Exit,
+    Column::Thickness,
+    Column::Mesh,
+    Column::Instance,
+    Column::Material,
+];
+
 impl Column {
     /// Its name in the header.
     pub fn name(self) -> &'static str {
@@ -86,13 +105,17 @@ impl Column {
             Column::Ny => "ny",
             Column::Nz => "nz",
             Column::Occluded => "occluded",
+            Column::Enter => "enter",
+            Column::Exit => "exit",
+            Column::Thickness => "thickness",
+            Column::Material => "material",
         }
     }
 
     /// What it holds.
     pub fn kind(self) -> Kind {
         match self {
-            Column::Ray | Column::Mesh | Column::Instance | Column::Prim => Kind::Int,
+            Column::Ray | Column::Mesh | Column::Instance | Column::Prim | Column::Material => Kind::Int,
             Column::Facing => Kind::Text,
             Column::Occluded => Kind::Bool,
             _ => Kind::Float,
@@ -105,6 +128,7 @@ impl Column {
             (Column::Ray, _) => Cell::Int(ray as i64),
             (Column::Occluded, Answer::Occluded(occluded)) => Cell::Bool(occluded),
             (_, Answer::Hit(hit)) => self.of_hit(hit, loaded),
+            (_, Answer::Interval(piece)) => self.of_interval(piece, loaded),
             (Column::T, Answer::Miss) => Cell::Float(f64::INFINITY),
             (Column::Prim, Answer::Miss) => Cell::Int(-1),
             (_, Answer::Miss | Answer::Occluded(_)) => Cell::Missing,
@@ -121,13 +145,30 @@ impl Column {
             Column::U => Cell::Float(hit.u),
             Column::V => Cell::Float(hit.v),
             Column::Mesh => Cell::Int(loaded.node(hit.instance).mesh as i64),
-            Column::Instance => Cell::Int(i64::from(hit.instance.0)),
+            Column::Instance => Cell::Int(i64::from(hit.instance.slot())),
             Column::Prim => Cell::Int(i64::from(hit.prim)),
             Column::Facing => Cell::Text(side(hit.facing)),
             Column::Nx => Cell::Float(hit.normal.x),
             Column::Ny => Cell::Float(hit.normal.y),
             Column::Nz => Cell::Float(hit.normal.z),
-            Column::Ray | Column::Occluded => Cell::Missing,
+            Column::Ray
+            | Column::Occluded
+            | Column::Enter
+            | Column::Exit
+            | Column::Thickness
+            | Column::Material => Cell::Missing,
+        }
+    }
+
+    fn of_interval(self, piece: &Interval, loaded: &Loaded) -> Cell<'static> {
+        match self {
+            Column::Enter => Cell::Float(piece.enter),
+            Column::Exit => Cell::Float(piece.exit),
+            Column::Thickness => Cell::Float(piece.thickness),
+            Column::Mesh => Cell::Int(loaded.node(piece.instance).mesh as i64),
+            Column::Instance => Cell::Int(i64::from(piece.instance.slot())),
+            Column::Material => Cell::Int(i64::from(piece.material)),
+            _ => Cell::Missing,
         }
     }
 
@@ -136,6 +177,7 @@ impl Column {
         match mode {
             Mode::Occluded => &OF_OCCLUSION,
             Mode::Closest | Mode::All | Mode::First(_) => &OF_HITS,
+            Mode::Intervals => &OF_INTERVALS,
         }
     }
 

@@ -235,7 +235,7 @@ impl<E: Encode> Question<'_, E> {
         let Task { rows, range, rays, first, .. } = task;
         let step = match self.mode {
             Mode::Closest | Mode::Occluded => range.len(),
-            Mode::All | Mode::First(_) => STEP_RAYS,
+            Mode::All | Mode::First(_) | Mode::Intervals => STEP_RAYS,
         };
         let (mut done, mut ray) = (Done::default(), rays.start);
         while done.rows < range.len() && batch.bytes() < LONG_TASK_BYTES {

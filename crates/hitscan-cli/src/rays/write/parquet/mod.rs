@@ -13,7 +13,7 @@ mod sink;
 pub use sink::ParquetSink;
 
 use half::f16;
-use hitscan::{Face, Hit};
+use hitscan::{Face, Hit, InstanceId, Interval};
 use parquet::data_type::ByteArray;
 
 use super::{Batch, Encode, Spec};
@@ -32,7 +32,7 @@ pub struct ParquetRows<'a> {
 #[derive(Debug, Default)]
 pub struct Columns {
     rows: usize,
-    /// Whether each row is a hit: the level of what a miss has no value in.
+    /// Whether something was found in each row: the level of what a miss has no value in.
     hits: Vec<i16>,
     columns: Vec<Filled>,
 }
@@ -124,11 +124,23 @@ impl<'a> ParquetRows<'a> {
                 all.extend(rows.iter().map(|row| matches!(row.answer, Answer::Occluded(true))));
             }
             (Column::Instance, Values::Int32(all)) => {
-                all.extend(hits.iter().map(|hit| int(hit.instance.0)));
+                all.extend(rows.iter().filter_map(Row::instance).map(|id| int(id.slot())));
             }
             (Column::Mesh, Values::Int32(all)) => {
-                let mesh = |hit: &Hit| self.spec.loaded.node(hit.instance).mesh;
-                all.extend(hits.iter().map(|hit| i32::try_from(mesh(hit)).unwrap_or(i32::MAX)));
+                let mesh = |id: InstanceId| self.spec.loaded.node(id).mesh;
+                let ids = rows.iter().filter_map(Row::instance);
+                all.extend(ids.map(|id| i32::try_from(mesh(id)).unwrap_or(i32::MAX)));
+            }
+            (Column::Material, Values::Int32(all)) => {
+                all.extend(rows.iter().filter_map(Row::interval).map(|piece| int(piece.material)));
+            }
+            (Column::Enter | Column::Exit | Column::Thickness, Values::Eight(all)) => {
+                let value = |piece: &Interval| match column {
+                    Column::Enter => piece.enter,
+                    Column::Exit => piece.exit,
+                    _ => piece.thickness,
+                };
+                all.extend(rows.iter().filter_map(Row::interval).map(|piece| value(piece).to_le_bytes()));
             }
             (Column::Facing, Values::Facing(all)) => all.extend(hits.iter().map(|hit| hit.facing)),
             _ => {}
@@ -149,8 +161,17 @@ impl<'a> Row<'a> {
     fn hit(&self) -> Option<&'a Hit> {
         match self.answer {
             Answer::Hit(hit) => Some(hit),
-            Answer::Miss | Answer::Occluded(_) => None,
+            Answer::Miss | Answer::Occluded(_) | Answer::Interval(_) => None,
         }
+    }
+
+    fn interval(&self) -> Option<&'a Interval> {
+        if let Answer::Interval(piece) = self.answer { Some(piece) } else { None }
+    }
+
+    /// What was found.
+    fn instance(&self) -> Option<InstanceId> {
+        self.hit().map(|hit| hit.instance).or_else(|| self.interval().map(|piece| piece.instance))
     }
 }
 
@@ -164,7 +185,7 @@ impl Encode for ParquetRows<'_> {
         let mut rows = Vec::with_capacity(answers.rows());
         answers.for_each(|line| rows.push(Row { answer: line.answer, ray: line.ray, row: line.row }));
         batch.rows += rows.len();
-        batch.hits.extend(rows.iter().map(|row| i16::from(row.hit().is_some())));
+        batch.hits.extend(rows.iter().map(|row| i16::from(row.instance().is_some())));
         let hits: Vec<&Hit> = rows.iter().filter_map(Row::hit).collect();
         let (of_answer, of_kept) = batch.columns.split_at_mut(self.spec.columns.len());
         for (&column, filled) in self.spec.columns.iter().zip(of_answer) {

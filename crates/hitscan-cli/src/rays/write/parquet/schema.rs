@@ -53,6 +53,7 @@ impl Plan {
     pub fn of_answer(column: Column) -> Plan {
         let levels = match column {
             Column::Ray | Column::T | Column::Prim | Column::Occluded => Levels::Required,
+            Column::Enter | Column::Exit | Column::Thickness | Column::Material => Levels::Required,
             _ => Levels::Hits,
         };
         let physical = match (column, column.kind()) {
@@ -62,7 +63,7 @@ impl Plan {
         };
         let text = column.kind() == Kind::Text;
         let coding = match column {
-            Column::Ray | Column::Mesh | Column::Instance => Coding::Deltas,
+            Column::Ray | Column::Mesh | Column::Instance | Column::Material => Coding::Deltas,
             Column::Facing => Coding::Facing,
             Column::Occluded => Coding::Kept,
             _ => Coding::Plain,
