@@ -235,7 +235,7 @@ fn nothing(loaded: &Loaded, ray: &Ray) -> String {
 }
 
 /// The ray, in words.
-fn asked(ray: &Ray) -> String {
+pub fn asked(ray: &Ray) -> String {
     let end = ray.t_max().is_finite().then(|| format!("to {}", point(ray.at(ray.t_max()))));
     let end = end.unwrap_or_else(|| format!("along {}", point(ray.dir())));
     format!("from {} {end}", point(ray.origin()))

@@ -12,26 +12,30 @@ use picture::{GREEN, Picture, RED};
 fn main() -> Result<(), Box<dyn Error>> {
     let mut world = World::new();
     world.insert(Plane::new([0.0, 1.0, 0.0], [0.0; 3])?);
-    let pane = Aabb::new([-0.05, 0.0, -1.5], [0.05, 2.0, 1.5])?;
-    for (x, z, turn) in [(6.0, 0.0, 0.6), (2.0, -5.0, -0.75), (-3.0, 1.0, 0.45)] {
-        let at = Transform::new(DMat3::from_rotation_y(turn), [x, 0.0, z])?;
-        world.insert(Instance::new(pane).at(at));
+    // Mirrors that send the beam from each stop to the next.
+    let stops = [[-6.0, 1.0, 0.0], [5.0, 1.0, 1.0], [1.0, 1.0, -5.0], [-4.0, 1.0, 3.0], [3.0, 1.0, 3.5]]
+        .map(DVec3::from);
+    let pane = Aabb::new([-0.1, 0.0, -0.9], [0.0, 2.0, 0.9])?; // its front is at x = 0
+    for legs in stops.windows(3) {
+        let [before, here, next] = [legs[0], legs[1], legs[2]];
+        let normal = ((before - here).normalize() + (next - here).normalize()).normalize();
+        let turn = DMat3::from_cols(normal, DVec3::Y, normal.cross(DVec3::Y));
+        world.insert(Instance::new(pane).at(Transform::new(turn, [here.x, 0.0, here.z])?));
     }
-    let target = world.insert(Sphere::new([3.0, 1.0, 3.5], 0.8)?);
+    let target = world.insert(Sphere::new(stops[4], 0.8)?);
     let scene = world.commit();
 
-    let mut from = DVec3::new(-6.0, 1.0, -1.2);
-    let mut ray = Ray::new(from, [1.0, 0.0, 0.1])?;
-    let (mut filter, mut path) = (Filter::ALL, vec![from]);
+    let mut ray = Ray::new(stops[0], stops[1] - stops[0])?;
+    let (mut filter, mut path) = (Filter::ALL, vec![stops[0]]);
     while let Some(hit) = scene.closest(&ray, &filter) {
         path.push(hit.position);
-        println!("hits instance {} after {:.3} m", hit.instance.slot(), hit.distance);
+        let what = if hit.instance == target { "the target" } else { "a mirror" };
+        println!("after {:.3} m: {what} at {:.3}", hit.distance, hit.position);
         if hit.instance == target || path.len() > 12 {
             break;
         }
-        from = hit.position;
         let onward = ray.dir() - hit.normal * (2.0 * ray.dir().dot(hit.normal));
-        ray = Ray::new(from, onward)?;
+        ray = Ray::new(hit.position, onward)?;
         filter = Filter::new().skip(hit.instance, hit.prim);
     }
 

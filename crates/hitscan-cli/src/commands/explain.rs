@@ -1,6 +1,8 @@
-//! `explain`: what every algorithm makes of one segment and one triangle, side by side.
+//! `explain`: why a ray hits what it hits in a scene, or nothing; or what every algorithm makes of one segment and one
+//! triangle, side by side.
 
 mod algorithms;
+mod scene;
 
 use hitscan::Ray;
 use hitscan::glam::DVec3;
@@ -8,7 +10,7 @@ use hitscan::shape::Triangle;
 use serde::Serialize;
 
 use crate::aim;
-use crate::args::Vector;
+use crate::args::{HeightmapArgs, SceneArg, Vector};
 use crate::failure::Failure;
 use crate::number::{counted, digits, point};
 use crate::output::print;
@@ -20,25 +22,40 @@ use algorithms::{Explained, explained};
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
+  hitscan explain part.glb --from 0,5,0 --dir 0,-1,0
   hitscan explain --triangle 0,0,0 4,0,0 0,4,0 --from 1,2,3 --to 1,2,-1
   hitscan explain --triangle 0,0,0 1,0,0 0,1,0 --from 0.1,0.9,1 --to 0.1,0.9,-1
   hitscan explain --triangle 0,0,0 1,0,0 0,1,0 --from 0,0,0 --to 1,1,0 --json
 
-In the second example the ray passes 2^-55 beside an edge, as 0.1 and 0.9 are \
+Of a scene it tells every surface on the ray's whole line and why it counts or \
+not, how much work the answer was, and where nothing is hit the nearest triangle \
+and by how much it is missed.
+
+In the second example of a triangle the ray passes 2^-55 beside an edge, as 0.1 and 0.9 are \
 in f64: some algorithms round that away. In the third it runs within the \
 triangle's plane, which the textbooks call a miss. The first row is computed \
 without rounding, from the direction that f64 has for the difference of the \
 ends; the watertight recipe is the one that scenes answer by.")]
+#[command(group(clap::ArgGroup::new("aim").required(true).args(["to", "dir"])))]
+#[command(group(clap::ArgGroup::new("what").required(true).args(["scene", "triangle"])))]
 pub struct Args {
-    /// The corners A, B and C, counter-clockwise as seen from the front
-    #[arg(long, num_args = 3, value_names = ["A", "B", "C"], required = true, allow_hyphen_values = true)]
+    /// A file, - or builtin:NAME[:SIZE]
+    #[arg(value_name = "SCENE", value_hint = clap::ValueHint::FilePath)]
+    scene: Option<String>,
+    #[command(flatten)]
+    heightmap: HeightmapArgs,
+    /// The corners A, B and C of a triangle instead, counter-clockwise as seen from the front
+    #[arg(long, num_args = 3, value_names = ["A", "B", "C"], allow_hyphen_values = true)]
     triangle: Vec<Vector>,
-    /// Where the segment starts, t = 0
+    /// Where the ray starts, t = 0
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
     from: Vector,
     /// Where it ends, t = 1
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
-    to: Vector,
+    to: Option<Vector>,
+    /// Its direction, of any length; it goes on without end
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
+    dir: Option<Vector>,
     /// Every digit, as JSON
     #[arg(long)]
     json: bool,
@@ -46,13 +63,24 @@ pub struct Args {
 
 /// Answers.
 pub fn run(args: &Args) -> Result<(), Failure> {
+    let (from, expected) = (args.from.0, "expected --to or --dir");
+    let (ray, option) = match (args.to, args.dir) {
+        (Some(to), _) => (Ray::between(from, to.0), "--to"),
+        (None, Some(dir)) => (Ray::new(from, dir.0), "--dir"),
+        (None, None) => return Err(Failure::usage("--to", format_args!("it is missing; {expected}"))),
+    };
+    let ray = ray.map_err(|error| aim::failure(error, option))?;
+    if let Some(scene) = &args.scene {
+        let scene = SceneArg { scene: scene.clone(), heightmap: args.heightmap };
+        return scene::run(&scene, &ray, args.json);
+    }
     let [a, b, c] = args.triangle[..] else {
         let given = counted(args.triangle.len(), "corner");
         return Err(Failure::usage("--triangle", format_args!("{given} are given; expected A B C once")));
     };
     let triangle = Triangle::new(a.0, b.0, c.0).map_err(|error| Failure::new("--triangle", error))?;
-    let (from, to) = (args.from.0, args.to.0);
-    let ray = Ray::between(from, to).map_err(|error| aim::failure(error, "--to"))?;
+    // Without an end the direction's own length shows where it points.
+    let to = args.to.map_or(ray.at(1.0), |to| to.0.into());
     let algorithms = explained(&triangle, &ray, to)?;
     if args.json {
         #[derive(Serialize)]

@@ -198,8 +198,7 @@ fn other_objects_change_nothing() {
         let id = world.insert(Instance::new(mesh(chosen)).at(transform(&placed.placement)).mask(2));
         for far in [0.0f64, 10.0, 1e4, 1e15] {
             let other = placements::random(&mut rng, 5.0, far.max(1.0), far);
-            world
-                .insert(Instance::new(mesh(&meshes[rng.below(meshes.len())])).at(transform(&other)).mask(1));
+            world.insert(Instance::new(mesh(&meshes[rng.below(meshes.len())])).at(transform(&other)).mask(1));
         }
         let crowded = world.commit();
         for isa in kernels() {
