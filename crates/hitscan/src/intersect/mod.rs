@@ -1,4 +1,4 @@
-//! One ray, one shape: pure geometry, one pair a file. Several algorithms for one pair are named after their authors.
+//! One ray, one shape; one shape and another, at rest or moving: pure geometry, one pair a file. Several algorithms for one pair are named after their authors.
 //!
 //! They are the tests that textbooks describe, closed as their authors wrote them: touching counts, on edges, corners,
 //! faces and at the ends of the ray. A ray is asked within its own interval `[t_min, t_max]`, and `t` counts in units of its
@@ -25,7 +25,9 @@
 mod clip;
 mod point_in;
 mod point_triangle;
+mod quadratic;
 mod ray_aabb;
+mod ray_capsule;
 mod ray_convex;
 mod ray_obb;
 mod ray_plane;
@@ -37,6 +39,7 @@ pub(crate) mod watertight;
 
 pub(crate) use clip::HalfSpaces;
 pub use ray_aabb::{BoxFace, ThroughBox, ray_aabb, ray_aabb_woo};
+pub use ray_capsule::{CapsulePart, ThroughCapsule, ray_capsule};
 pub use ray_convex::{ThroughHull, ray_convex};
 pub use ray_obb::ray_obb;
 pub use ray_plane::{line_plane, ray_plane};

@@ -1,4 +1,5 @@
-//! Every test of a ray and a shape, against exact arithmetic. One file a pair.
+//! Every test of a ray and a shape, and of two shapes at rest or moving, against exact arithmetic, one file a pair; and what a mesh
+//! answers by them, against a plain loop over its triangles.
 //!
 //! Seeds are printed where a test fails; `HITSCAN_SEED` replays another one.
 
@@ -11,6 +12,7 @@ mod mistakes_sphere_triangle;
 mod mistakes_triangle;
 mod point_in;
 mod ray_aabb;
+mod ray_capsule;
 mod ray_convex;
 mod ray_obb;
 mod ray_plane;
