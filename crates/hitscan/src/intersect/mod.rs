@@ -38,6 +38,8 @@ mod sphere_triangle;
 pub(crate) mod watertight;
 
 pub(crate) use clip::HalfSpaces;
+pub(crate) use point_triangle::gap;
+pub use point_triangle::{Feature, NearestPoint, point_triangle};
 pub use ray_aabb::{BoxFace, ThroughBox, ray_aabb, ray_aabb_woo};
 pub use ray_capsule::{CapsulePart, ThroughCapsule, ray_capsule};
 pub use ray_convex::{ThroughHull, ray_convex};

@@ -6,6 +6,7 @@
 mod all_hits;
 mod batch;
 mod closest;
+mod closest_point;
 mod contains;
 mod cost;
 mod first_n;
@@ -13,8 +14,10 @@ mod lists;
 mod occluded;
 mod overlap_sphere;
 mod record;
+mod signed_distance;
 
 pub(crate) use closest::ClosestHit;
+pub use closest_point::ClosestPoint;
 pub use contains::Containment;
 pub use lists::HitLists;
 pub(crate) use occluded::AnyHit;
