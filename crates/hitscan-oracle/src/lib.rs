@@ -16,6 +16,7 @@ pub mod distance;
 pub mod dyadic;
 pub mod entry;
 pub mod exact;
+pub mod gaps;
 pub mod meshes;
 pub mod outline;
 pub mod placements;
@@ -24,6 +25,7 @@ pub mod recipe;
 pub mod rng;
 pub mod solids;
 pub mod triangle;
+pub mod winding;
 
 pub use brute::{Hit, Placed, all_hits, all_hits_of_mesh};
 pub use meshes::TriMesh;

@@ -76,13 +76,13 @@ mod world;
 
 pub use bvh::Preset;
 pub use camera::Camera;
-pub use error::{CameraError, MeshError, PickError, RayError, TransformError};
+pub use error::{CameraError, MeshError, OpenMeshError, PickError, RayError, TransformError};
 pub use filter::{Candidate, Facing, Filter, Verdict};
 pub use glam;
 pub use hit::{Face, Hit, HitRecord, InstanceId};
 pub use mesh::{MAX_TRIANGLES, Mesh, MeshCounts};
 pub use pick::{DepthRange, Viewport};
-pub use query::{ClosestPoint, Containment, HitLists};
+pub use query::{ClosestPoint, Containment, HitLists, OpenEdge, Rule};
 pub use ray::{MAX_COORDINATE, Ray};
 pub use scene::Scene;
 pub use simd::{Isa, IsaError};

@@ -8,19 +8,25 @@ mod batch;
 mod closest;
 mod closest_point;
 mod contains;
+mod contains_by;
 mod cost;
 mod first_n;
 mod lists;
 mod occluded;
+mod open_edge;
 mod overlap_sphere;
 mod record;
 mod signed_distance;
+mod winding_number;
 
 pub(crate) use closest::ClosestHit;
 pub use closest_point::ClosestPoint;
 pub use contains::Containment;
+pub use contains_by::Rule;
 pub use lists::HitLists;
 pub(crate) use occluded::AnyHit;
+pub(crate) use open_edge::Closed;
+pub use open_edge::OpenEdge;
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow;

@@ -8,6 +8,7 @@ mod collision_matrix;
 mod convex_shapes;
 mod hostile;
 mod mesh_closest_point;
+mod mesh_inside;
 mod mistakes_solids;
 mod mistakes_sphere_triangle;
 mod mistakes_triangle;
