@@ -82,7 +82,7 @@ pub use glam;
 pub use hit::{Face, Hit, HitRecord, InstanceId};
 pub use mesh::{MAX_TRIANGLES, Mesh, MeshCounts};
 pub use pick::{DepthRange, Viewport};
-pub use query::{ClosestPoint, Containment, HitLists, OpenEdge, Rule};
+pub use query::{ClosestPoint, Containment, HitLists, OpenEdge, Rule, SweepHit};
 pub use ray::{MAX_COORDINATE, Ray};
 pub use scene::Scene;
 pub use simd::{Isa, IsaError};

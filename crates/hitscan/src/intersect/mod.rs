@@ -35,6 +35,7 @@ mod ray_sphere;
 mod ray_triangle;
 mod span;
 mod sphere_triangle;
+mod sweep;
 pub(crate) mod watertight;
 
 pub(crate) use clip::HalfSpaces;
@@ -56,3 +57,8 @@ pub use ray_triangle::{
 };
 pub use span::Span;
 pub use sphere_triangle::{Contact, Stage, sphere_triangle, sphere_triangle_three_stages};
+pub(crate) use sweep::Fattened;
+pub use sweep::{
+    Motion, Sweep, sweep_sphere_aabb, sweep_sphere_capsule, sweep_sphere_obb, sweep_sphere_plane,
+    sweep_sphere_sphere, sweep_sphere_triangle,
+};

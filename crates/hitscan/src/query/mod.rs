@@ -17,6 +17,7 @@ mod open_edge;
 mod overlap_sphere;
 mod record;
 mod signed_distance;
+mod sweep_sphere;
 mod winding_number;
 
 pub(crate) use closest::ClosestHit;
@@ -27,6 +28,7 @@ pub use lists::HitLists;
 pub(crate) use occluded::AnyHit;
 pub(crate) use open_edge::Closed;
 pub use open_edge::OpenEdge;
+pub use sweep_sphere::SweepHit;
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
