@@ -36,6 +36,7 @@ mod ray_triangle;
 mod span;
 mod sphere_triangle;
 mod sweep;
+mod triangle_box;
 pub(crate) mod watertight;
 
 pub(crate) use clip::HalfSpaces;
@@ -62,3 +63,4 @@ pub use sweep::{
     Motion, Sweep, sweep_sphere_aabb, sweep_sphere_capsule, sweep_sphere_obb, sweep_sphere_plane,
     sweep_sphere_sphere, sweep_sphere_triangle,
 };
+pub use triangle_box::{triangle_aabb, triangle_obb};

@@ -14,6 +14,7 @@ mod first_n;
 mod lists;
 mod occluded;
 mod open_edge;
+mod overlap_box;
 mod overlap_sphere;
 mod record;
 mod signed_distance;
