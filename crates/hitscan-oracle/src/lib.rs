@@ -8,6 +8,8 @@
 //!   is exact arithmetic for other formulas, with the weight that bounds of rounding errors are stated in; [`triangle`]
 //!   has the sums of the textbook tests.
 //! - [`solids`] judges one line, or one point, and a box, a sphere, a hull or a closed mesh in the same way.
+//! - [`sweep`] finds when a point that moves comes near a triangle, by looking for it; [`gaps`] counts the users of edges, and
+//!   [`winding`] adds up spherical triangles.
 //! - [`meshes`], [`placements`] and [`rays`] make hostile input, from seeds ([`rng`]) that replay on every
 //!   platform.
 
@@ -16,6 +18,7 @@ pub mod distance;
 pub mod dyadic;
 pub mod entry;
 pub mod exact;
+pub mod gaps;
 pub mod meshes;
 pub mod outline;
 pub mod placements;
@@ -23,7 +26,9 @@ pub mod rays;
 pub mod recipe;
 pub mod rng;
 pub mod solids;
+pub mod sweep;
 pub mod triangle;
+pub mod winding;
 
 pub use brute::{Hit, Placed, all_hits, all_hits_of_mesh};
 pub use meshes::TriMesh;

@@ -301,6 +301,75 @@ impl SphereChord {
     }
 }
 
+/// How far a line passes from a segment, against a radius: `Less` where it goes through the capsule's inside, `Equal` where
+/// it touches. The squared distance from the line is a parabola along the segment.
+pub fn line_capsule(origin: Point, dir: Point, ends: [Point; 2], radius: f64) -> Ordering {
+    let (o, d, [a, b]) = (vector(origin), vector(dir), ends.map(vector));
+    let (from, along) = (cross(&sub(&a, &o), &d), cross(&sub(&b, &a), &d));
+    let (g0, g1, g2) = (dot(&from, &from), dot(&from, &along), dot(&along, &along));
+    let square = whole(radius) * whole(radius) * dot(&d, &d);
+    let foot = -&g1;
+    if foot.sign() != Sign::Plus {
+        return g0.cmp(&square);
+    }
+    if foot >= g2 {
+        let beyond: BigInt = g0 + g1 * 2 + g2;
+        return beyond.cmp(&square);
+    }
+    (&g0 * &g2 - &g1 * &g1).cmp(&(square * g2))
+}
+
+/// A point of a polygon: whole numbers over a common positive one.
+type Fraction = (Whole, BigInt);
+
+/// The part of a convex polygon that lies behind a plane: the height is a whole number for each corner, in the unit of its
+/// fraction.
+fn cut(polygon: &[Fraction], height: impl Fn(&Fraction) -> BigInt) -> Vec<Fraction> {
+    let mut kept = Vec::new();
+    for (i, p) in polygon.iter().enumerate() {
+        let q = &polygon[(i + 1) % polygon.len()];
+        let (h, k) = (height(p), height(q));
+        if h.sign() != Sign::Plus {
+            kept.push(p.clone());
+        }
+        if sign_of(&h) * sign_of(&k) == -1 {
+            // Heights are over the corners' own denominators: (q h - p k) / (h - k), by the sign that makes both weights positive.
+            let (wp, wq) = (-&k * sign_of(&h), &h * sign_of(&h));
+            let at = std::array::from_fn(|axis| &p.0[axis] * &wp + &q.0[axis] * &wq);
+            kept.push((at, &p.1 * &wp + &q.1 * &wq));
+        }
+    }
+    kept
+}
+
+fn sign_of(x: &BigInt) -> i32 {
+    order(x) as i32
+}
+
+/// Whether a triangle has a point in a closed box, by cutting it with one side after the other.
+pub fn triangle_meets_box(corners: [Point; 3], low: Point, high: Point) -> bool {
+    meets(corners.map(vector), [low, high].map(vector))
+}
+
+/// The same for an oriented box, whose corners are given in its own axes.
+pub fn triangle_meets_obb(corners: [Point; 3], centre: Point, axes: [Point; 3], half: Point) -> bool {
+    let corners = corners.map(|corner| {
+        let ahead = sub(&vector(corner), &vector(centre));
+        axes.map(|axis| dot(&vector(axis), &ahead))
+    });
+    let half = half.map(|h| whole(h) * one());
+    meets(corners, [half.clone().map(|h| -h), half])
+}
+
+fn meets(corners: [Whole; 3], [low, high]: [Whole; 2]) -> bool {
+    let mut polygon: Vec<Fraction> = corners.map(|corner| (corner, BigInt::from(1))).to_vec();
+    for axis in 0..3 {
+        polygon = cut(&polygon, |p| &low[axis] * &p.1 - &p.0[axis]);
+        polygon = cut(&polygon, |p| &p.0[axis] - &high[axis] * &p.1);
+    }
+    !polygon.is_empty()
+}
+
 /// Where a point lies in a closed mesh (`Less` inside, `Equal` on its surface), by a line in any direction that passes no
 /// edge.
 pub fn point_mesh(p: Point, mesh: &TriMesh, rng: &mut Rng) -> Ordering {
@@ -342,6 +411,35 @@ mod tests {
         assert!(!chord.enters_near(1.25f64.next_up(), 54) && !chord.leaves_near(1.25, 50));
         assert!(line_sphere([0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0; 3], 1.0).expect("a hit").is_tangent());
         assert!(line_sphere([0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0; 3], 1.0f64.next_down()).is_none());
+    }
+
+    #[test]
+    fn a_triangle_meets_a_box_at_its_corner() {
+        let cut = |x: f64| [[x, 0.0, 0.0], [0.0, x, 0.0], [0.0, 0.0, x]];
+        assert!(triangle_meets_box(cut(2.5), [0.0; 3], [1.0; 3]));
+        assert!(triangle_meets_box(cut(3.0), [0.0; 3], [1.0; 3]));
+        assert!(!triangle_meets_box(cut(3.0f64.next_up()), [0.0; 3], [1.0; 3]));
+        let axes = [[0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, 1.0]];
+        assert!(triangle_meets_obb(cut(3.0), [0.5; 3], axes, [0.5; 3]));
+        assert!(!triangle_meets_obb(cut(3.0f64.next_up()), [0.5; 3], axes, [0.5; 3]));
+        let within = [[0.25; 3], [0.5, 0.25, 0.5], [0.5; 3]];
+        assert!(triangle_meets_box(within, [0.0; 3], [1.0; 3]));
+    }
+
+    #[test]
+    fn a_line_passes_a_capsule_at_an_end_or_between() {
+        let ends = [[0.0; 3], [0.0, 4.0, 0.0]];
+        for (origin, dir, distance) in [
+            ([-9.0, 2.0, 3.0], [1.0, 0.0, 0.0], 3.0),
+            ([-9.0, 7.0, 4.0], [1.0, 0.0, 0.0], 5.0),
+            ([-9.0, -3.0, 4.0], [2.0, 0.0, 0.0], 5.0),
+            ([3.0, 90.0, 4.0], [0.0, 1.0, 0.0], 5.0),
+            ([-3.0, -3.0, 2.0], [1.0, 1.0, 0.0], 2.0),
+        ] {
+            assert_eq!(line_capsule(origin, dir, ends, distance), Ordering::Equal, "{origin:?}");
+            assert_eq!(line_capsule(origin, dir, ends, f64::next_up(distance)), Ordering::Less);
+            assert_eq!(line_capsule(origin, dir, [ends[0]; 2], 1e9), Ordering::Less);
+        }
     }
 
     #[test]

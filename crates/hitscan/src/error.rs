@@ -1,6 +1,11 @@
 //! What was wrong with an input: each error says which element, and what was expected.
 
+use core::fmt;
+
+use glam::Vec3;
 use thiserror::Error;
+
+use crate::query::OpenEdge;
 
 /// Why a [`Ray`](crate::Ray) was refused.
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
@@ -42,6 +47,39 @@ pub enum RayError {
         /// The upper end.
         t_max: f64,
     },
+}
+
+/// Why [`Rule::Parity`](crate::Rule::Parity) was refused: the mesh has a gap, and a ray through it would count wrongly.
+///
+/// ```
+/// use hitscan::{Mesh, Rule};
+/// let sheet = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.5, 0.0]], [[0u32, 1, 2]]).unwrap();
+/// let error = sheet.contains_by([0.0; 3], Rule::Parity).unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "the mesh is open at the edge from (0.0, 0.0, 0.0) to (1.0, 0.0, 0.0) of triangle 0, which an odd number of \
+///      triangles use; parity needs a closed mesh, take the winding number"
+/// );
+/// ```
+#[derive(Clone, Copy, Debug, Error, PartialEq)]
+#[error(
+    "the mesh is open at the edge from {from} to {to} of triangle {prim}, which an odd number of triangles use; \
+     parity needs a closed mesh, take the winding number",
+    from = Place(.edge.from), to = Place(.edge.to), prim = .edge.prim
+)]
+pub struct OpenMeshError {
+    /// The first gap: the first open edge of the lowest triangle that has one.
+    pub edge: OpenEdge,
+}
+
+/// A position as messages write it, with a point in each number.
+struct Place(Vec3);
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Place(at) = self;
+        write!(f, "({:?}, {:?}, {:?})", at.x, at.y, at.z)
+    }
 }
 
 /// Why a [`Mesh`](crate::Mesh) was refused.

@@ -75,13 +75,17 @@ mod world;
 
 pub use bvh::Preset;
 pub use camera::Camera;
-pub use error::{CameraError, HistoryError, MeshError, PickError, RayError, StaleInstance, TransformError};
+pub use error::{
+    CameraError, HistoryError, MeshError, OpenMeshError, PickError, RayError, StaleInstance, TransformError,
+};
 pub use filter::{Candidate, Facing, Filter, Verdict};
 pub use glam;
 pub use hit::{Face, Hit, HitRecord, InstanceId};
 pub use mesh::{MAX_TRIANGLES, Mesh, MeshCounts};
 pub use pick::{DepthRange, Viewport};
-pub use query::{Containment, Explanation, HitLists, Interval, NearMiss, Outcome};
+pub use query::{
+    ClosestPoint, Containment, Explanation, HitLists, Interval, NearMiss, OpenEdge, Outcome, Rule, SweepHit,
+};
 pub use ray::{MAX_COORDINATE, Ray};
 pub use scene::Scene;
 pub use simd::{Isa, IsaError};

@@ -8,6 +8,7 @@ use crate::bvh::slab::Frame;
 use crate::bvh::{self, Bvh, Preset};
 use crate::error::MeshError;
 use crate::hit::{Hit, HitRecord};
+use crate::query::Closed;
 use crate::ray::{MAX_COORDINATE, Ray};
 use crate::simd::{Isa, Kernel};
 use crate::transform::Transform;
@@ -45,6 +46,8 @@ pub(crate) struct MeshData {
     pub tree: Bvh,
     /// How large it is, as the box test wants to know it.
     pub frame: Frame,
+    /// Whether it is closed, once somebody asked.
+    pub closed: Closed,
 }
 
 /// How many triangles a [`Mesh`] has, and how many of them are degenerate.
@@ -116,8 +119,8 @@ impl Mesh {
         check_triangles(&vertices, &triangles)?;
         let (tree, counts) = bvh::build(preset, &vertices, &triangles);
         let frame = Frame::new(reach);
-        let materials = Vec::new();
-        let data = MeshData { vertices, triangles, materials, reach, counts, preset, tree, frame };
+        let (materials, closed) = (Vec::new(), Closed::default());
+        let data = MeshData { vertices, triangles, materials, reach, counts, preset, tree, frame, closed };
         Ok(Mesh { data: Arc::new(data), kernel: Kernel::best() })
     }
 
@@ -187,6 +190,7 @@ impl Mesh {
             (data.tree, data.counts) = bvh::build(data.preset, &vertices, &data.triangles);
         }
         (data.vertices, data.reach, data.frame) = (vertices, reach, Frame::new(reach));
+        data.closed = Closed::default();
         Ok(())
     }
 

@@ -6,7 +6,7 @@
 //!
 //! `walk` follows a ray through them for every query there is, `stream` many rays in turn, `group` those that run side by
 //! side; `slab` is their box test, `leaf` their blocks of triangles, and `border` finds a triangle's neighbours where a ray
-//! runs exactly along an outline. `refit` moves the corners, `check` verifies and `stats` measures.
+//! runs exactly along an outline; `nearest` looks for what is best by a bound on boxes, for points and sweeps. `refit` moves the corners, `check` verifies and `stats` measures.
 
 pub(crate) mod binary;
 mod binned;
@@ -18,6 +18,7 @@ mod collapse;
 pub(crate) mod group;
 pub(crate) mod item;
 pub(crate) mod leaf;
+pub(crate) mod nearest;
 pub(crate) mod node;
 pub(crate) mod parallel;
 mod preset;

@@ -1,4 +1,4 @@
-//! One ray, one shape: pure geometry, one pair a file. Several algorithms for one pair are named after their authors.
+//! One ray, one shape; one shape and another, at rest or moving: pure geometry, one pair a file. Several algorithms for one pair are named after their authors.
 //!
 //! They are the tests that textbooks describe, closed as their authors wrote them: touching counts, on edges, corners,
 //! faces and at the ends of the ray. A ray is asked within its own interval `[t_min, t_max]`, and `t` counts in units of its
@@ -25,7 +25,9 @@
 mod clip;
 mod point_in;
 mod point_triangle;
+mod quadratic;
 mod ray_aabb;
+mod ray_capsule;
 mod ray_convex;
 mod ray_obb;
 mod ray_plane;
@@ -33,10 +35,15 @@ mod ray_sphere;
 mod ray_triangle;
 mod span;
 mod sphere_triangle;
+mod sweep;
+mod triangle_box;
 pub(crate) mod watertight;
 
 pub(crate) use clip::HalfSpaces;
+pub(crate) use point_triangle::gap;
+pub use point_triangle::{Feature, NearestPoint, point_triangle};
 pub use ray_aabb::{BoxFace, ThroughBox, ray_aabb, ray_aabb_woo};
+pub use ray_capsule::{CapsulePart, ThroughCapsule, ray_capsule};
 pub use ray_convex::{ThroughHull, ray_convex};
 pub use ray_obb::ray_obb;
 pub use ray_plane::{line_plane, ray_plane};
@@ -51,3 +58,9 @@ pub use ray_triangle::{
 };
 pub use span::Span;
 pub use sphere_triangle::{Contact, Stage, sphere_triangle, sphere_triangle_three_stages};
+pub(crate) use sweep::Fattened;
+pub use sweep::{
+    Motion, Sweep, sweep_sphere_aabb, sweep_sphere_capsule, sweep_sphere_obb, sweep_sphere_plane,
+    sweep_sphere_sphere, sweep_sphere_triangle,
+};
+pub use triangle_box::{triangle_aabb, triangle_obb};

@@ -8,9 +8,10 @@ use core::cmp::Ordering;
 
 use glam::DVec3;
 
+use super::sphere_triangle::segment_touches;
 use crate::exact::{Number, Vector, collinear, cross, difference, dot, normal, side, sign, sign_of, vector};
 use crate::ray::MAX_COORDINATE;
-use crate::shape::{Aabb, ConvexHull, Obb, Sphere, Triangle};
+use crate::shape::{Aabb, Capsule, ConvexHull, Obb, Sphere, Triangle};
 
 /// The point, if it is not beyond all shapes: coordinates, radii and half sizes end at 2^100.
 fn within_reach(point: impl Into<[f64; 3]>) -> Option<DVec3> {
@@ -128,6 +129,23 @@ impl Sphere {
 fn outside<N: Number>(sphere: &Sphere, p: DVec3) -> N {
     let from_centre: Vector<N> = difference(p, sphere.centre());
     dot(&from_centre, &from_centre) - N::from(sphere.radius()) * N::from(sphere.radius())
+}
+
+impl Capsule {
+    /// Whether a point lies in the capsule or on its surface.
+    ///
+    /// ```
+    /// use hitscan::shape::Capsule;
+    /// let pill = Capsule::new([0.0; 3], [0.0, 8.0, 0.0], 5.0)?;
+    /// assert!(pill.contains([3.0, 12.0, 0.0]) && !pill.contains([3.0, 12.0f64.next_up(), 0.0]));
+    /// assert!(pill.contains([5.0, 4.0, 0.0]) && !pill.contains([5.0f64.next_up(), 4.0, 0.0]));
+    /// # Ok::<(), hitscan::shape::ShapeError>(())
+    /// ```
+    #[doc(alias = "point_in_capsule")]
+    pub fn contains(&self, point: impl Into<[f64; 3]>) -> bool {
+        let Some(p) = within_reach(point) else { return false };
+        segment_touches(&Sphere::derived(p, self.radius()), [self.a(), self.b()])
+    }
 }
 
 impl ConvexHull {

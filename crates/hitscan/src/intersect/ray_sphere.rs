@@ -1,9 +1,10 @@
 //! Ray and sphere: a quadratic that does not cancel.
 
-use core::cmp::Ordering;
+use glam::DVec3;
 
 use super::Span;
-use crate::exact::{Big, Bounded, Double, Number, Vector, cross, difference, dot, vector};
+use super::quadratic::{Equation, Quadratic, Roots, roots};
+use crate::exact::{Number, Vector, cross, difference, dot, vector};
 use crate::ray::Ray;
 use crate::shape::Sphere;
 
@@ -52,21 +53,25 @@ impl Chord {
     }
 }
 
-/// The coefficients of `A t^2 + 2 B t + C = 0`, and a quarter of its discriminant.
-struct Quadratic<N> {
-    a: N,
-    b: N,
-    c: N,
-    quarter: N,
-}
-
+/// The line `origin + t dir` and the ball of a radius around a centre.
+///
 /// With `f` from the centre to the origin: `A = d . d`, `B = d . f`, `C = f . f - r^2`. The discriminant's quarter
 /// `B^2 - A C` is taken as `A r^2 - |d x f|^2`, which is the same and loses nothing for a far origin.
-fn quadratic<N: Number>(ray: &Ray, sphere: &Sphere) -> Quadratic<N> {
-    let (d, f): (Vector<N>, Vector<N>) = (vector(ray.dir()), difference(ray.origin(), sphere.centre()));
-    let (a, square) = (dot(&d, &d), N::from(sphere.radius()) * N::from(sphere.radius()));
-    let across = cross(&d, &f);
-    Quadratic { a, b: dot(&d, &f), c: dot(&f, &f) - square, quarter: a * square - dot(&across, &across) }
+pub(super) struct Ball {
+    pub origin: DVec3,
+    pub dir: DVec3,
+    pub centre: DVec3,
+    pub radius: f64,
+}
+
+impl Equation for Ball {
+    fn coefficients<N: Number>(&self) -> Quadratic<N> {
+        let (d, f): (Vector<N>, Vector<N>) = (vector(self.dir), difference(self.origin, self.centre));
+        let (a, square) = (dot(&d, &d), N::from(self.radius) * N::from(self.radius));
+        let across = cross(&d, &f);
+        let quarter = a * square - dot(&across, &across);
+        Quadratic { a, b: dot(&d, &f), c: dot(&f, &f) - square, quarter, factor: None }
+    }
 }
 
 /// The part of a ray in a sphere: no solution is `None`, one is a chord of length 0, two are its ends. A start inside
@@ -95,79 +100,8 @@ fn quadratic<N: Number>(ray: &Ray, sphere: &Sphere) -> Quadratic<N> {
 #[doc(alias = "discriminant")]
 #[doc(alias = "ray_sphere_quadratic")]
 pub fn ray_sphere(ray: &Ray, sphere: &Sphere) -> Option<Chord> {
-    let quick: Quadratic<Bounded> = quadratic(ray, sphere);
-    if quick.quarter.sign() == Some(Ordering::Less) {
-        return None;
-    }
-    // With twice the digits where `f64` has lost too many, and without rounding where that does not help.
-    let rounded = quick.precise(Bounded::precise).or_else(|| {
-        let twice: Quadratic<Double> = quadratic(ray, sphere);
-        twice.precise(Double::precise)
-    });
-    let Roots { first, second, length } = match rounded {
-        Some(quadratic) => quadratic.roots(),
-        None => quadratic::<Big>(ray, sphere).roots(),
-    }?;
+    let (centre, radius) = (sphere.centre(), sphere.radius());
+    let Roots { first, second, length } =
+        roots(&Ball { origin: ray.origin(), dir: ray.dir(), centre, radius })?;
     Some(Chord { span: Span::within(first, second, ray)?, length })
-}
-
-/// Both solutions, in any order, and how far apart they are.
-struct Roots {
-    first: f64,
-    second: f64,
-    length: f64,
-}
-
-impl Roots {
-    fn touch(t: f64) -> Roots {
-        Roots { first: t, second: t, length: 0.0 }
-    }
-
-    /// A length that is too short for `f64` stays above 0.
-    fn apart(first: f64, second: f64, length: f64) -> Roots {
-        Roots { first, second, length: length.max(f64::from_bits(1)) }
-    }
-}
-
-impl<N: Copy> Quadratic<N> {
-    /// The coefficients, where each is known to [`PRECISION`](crate::exact::PRECISION) of itself, with exact zeros and signs.
-    fn precise(&self, of: fn(N) -> Option<f64>) -> Option<Quadratic<f64>> {
-        Some(Quadratic { a: of(self.a)?, b: of(self.b)?, c: of(self.c)?, quarter: of(self.quarter)? })
-    }
-}
-
-impl Quadratic<f64> {
-    fn roots(&self) -> Option<Roots> {
-        let Quadratic { a, b, c, quarter } = *self;
-        if quarter < 0.0 {
-            return None;
-        }
-        if quarter == 0.0 {
-            return Some(Roots::touch(-b / a));
-        }
-        let root = libm::sqrt(quarter);
-        // Like signs.
-        let sum = if b < 0.0 { root - b } else { -root - b };
-        Some(Roots::apart(sum / a, c / sum, 2.0 * root / a))
-    }
-}
-
-impl Quadratic<Big> {
-    /// The same with the powers of two apart: the squares of lengths may lie beyond `f64` where the lengths do not.
-    #[cold]
-    fn roots(&self) -> Option<Roots> {
-        match self.quarter.sign() {
-            Ordering::Less => return None,
-            Ordering::Equal => return Some(Roots::touch(-self.b.ratio(&self.a))),
-            Ordering::Greater => {}
-        }
-        let [a, b, c, quarter] = [self.a, self.b, self.c, self.quarter].map(|n| n.parts());
-        let odd = quarter.1 & 1;
-        let root = (libm::sqrt(libm::scalbn(quarter.0, odd)), (quarter.1 - odd) / 2);
-        let exponent = if b.0 == 0.0 { root.1 } else { b.1.max(root.1) };
-        let size = libm::scalbn(b.0.abs(), b.1 - exponent) + libm::scalbn(root.0, root.1 - exponent);
-        let sum = (if b.0 < 0.0 { size } else { -size }, exponent);
-        let quotient = |n: (f64, i32), d: (f64, i32)| libm::scalbn(n.0 / d.0, n.1 - d.1);
-        Some(Roots::apart(quotient(sum, a), quotient(c, sum), 2.0 * quotient(root, a)))
-    }
 }

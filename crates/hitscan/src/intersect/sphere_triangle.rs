@@ -145,6 +145,11 @@ fn radius_sq<N: Number>(sphere: &Sphere) -> N {
     N::from(sphere.radius()) * N::from(sphere.radius())
 }
 
+/// Whether a segment, which may be a point, has a point in the sphere.
+pub(super) fn segment_touches(sphere: &Sphere, ends: [DVec3; 2]) -> bool {
+    corner_touches(sphere, ends[0]) || corner_touches(sphere, ends[1]) || edge_touches(sphere, ends)
+}
+
 /// Whether the foot of the centre lies between the ends of an edge, and in the sphere.
 fn edge_touches(sphere: &Sphere, ends: [DVec3; 2]) -> bool {
     let [from, to] = ends;
@@ -200,7 +205,7 @@ fn certain(seen: &Seen, offset: DVec3, radius: f64) -> Option<bool> {
 }
 
 /// The unit vector from the nearest point to the origin. Near a face, where rounding turns it, the face's own normal.
-fn towards_centre(triangle: &Triangle, seen: &Seen, nearest: &Nearest) -> DVec3 {
+pub(super) fn towards_centre(triangle: &Triangle, seen: &Seen, nearest: &Nearest) -> DVec3 {
     let away = -nearest.offset;
     let [a, b, c] = seen.corners;
     let near = away.length_squared() < libm::sqrt((b - a).cross(c - a).length_squared());

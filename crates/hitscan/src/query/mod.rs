@@ -6,7 +6,9 @@
 mod all_hits;
 mod batch;
 mod closest;
+mod closest_point;
 mod contains;
+mod contains_by;
 mod cost;
 mod explain;
 mod first_n;
@@ -14,17 +16,27 @@ mod intervals;
 mod lists;
 mod near_miss;
 mod occluded;
+mod open_edge;
+mod overlap_box;
 mod overlap_sphere;
 mod record;
+mod signed_distance;
+mod sweep_sphere;
+mod winding_number;
 
 pub(crate) use closest::ClosestHit;
+pub use closest_point::ClosestPoint;
 pub use contains::Containment;
+pub use contains_by::Rule;
 pub use explain::{Explanation, Outcome};
 pub use intervals::Interval;
 pub use lists::HitLists;
 pub use near_miss::NearMiss;
 pub(crate) use occluded::AnyHit;
+pub(crate) use open_edge::Closed;
+pub use open_edge::OpenEdge;
 pub(crate) use record::describe_shape;
+pub use sweep_sphere::SweepHit;
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow;

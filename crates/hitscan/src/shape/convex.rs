@@ -208,6 +208,6 @@ fn bounded(v: DVec3, error: DVec3) -> Vector<Bounded> {
 }
 
 /// `n . p + D`.
-pub(super) fn height_over<N: Number>(plane: &Plane, point: DVec3) -> N {
+pub(crate) fn height_over<N: Number>(plane: &Plane, point: DVec3) -> N {
     dot::<N>(&vector(plane.normal()), &vector(point)) + N::from(plane.offset())
 }

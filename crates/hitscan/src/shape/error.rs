@@ -55,7 +55,7 @@ pub enum ShapeError {
         c: [f64; 3],
     },
     /// A radius that is NaN, not above zero or beyond 2^100.
-    #[error("the radius is {radius:?}; a sphere needs one above 0 and at most 2^100")]
+    #[error("the radius is {radius:?}; a sphere or a capsule needs one above 0 and at most 2^100")]
     Radius {
         /// The value given.
         radius: f64,

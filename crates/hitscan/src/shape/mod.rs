@@ -18,7 +18,8 @@
 //! ```
 
 mod aabb;
-mod convex;
+mod capsule;
+pub(crate) mod convex;
 mod error;
 mod hull;
 mod obb;
@@ -27,6 +28,7 @@ mod sphere;
 mod triangle;
 
 pub use aabb::Aabb;
+pub use capsule::Capsule;
 pub use convex::ConvexHull;
 pub use error::ShapeError;
 pub use obb::Obb;
@@ -39,7 +41,7 @@ use glam::DVec3;
 use crate::ray::MAX_COORDINATE;
 
 /// A point whose coordinates are numbers within 2^100; `what` is what errors call it.
-fn checked_point(point: impl Into<[f64; 3]>, what: &'static str) -> Result<DVec3, ShapeError> {
+pub(crate) fn checked_point(point: impl Into<[f64; 3]>, what: &'static str) -> Result<DVec3, ShapeError> {
     let point: [f64; 3] = point.into();
     for (axis, value) in ['x', 'y', 'z'].into_iter().zip(point) {
         let in_range = value.abs() <= MAX_COORDINATE; // false for NaN

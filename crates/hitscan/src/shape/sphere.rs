@@ -32,7 +32,7 @@ impl Sphere {
     /// use hitscan::shape::Sphere;
     /// assert!(Sphere::new([1.0, 2.0, 3.0], 0.5).is_ok());
     /// let error = Sphere::new([0.0; 3], -2.0).unwrap_err();
-    /// assert_eq!(error.to_string(), "the radius is -2.0; a sphere needs one above 0 and at most 2^100");
+    /// assert_eq!(error.to_string(), "the radius is -2.0; a sphere or a capsule needs one above 0 and at most 2^100");
     /// ```
     pub fn new(centre: impl Into<[f64; 3]>, radius: f64) -> Result<Sphere, ShapeError> {
         let centre = checked_point(centre, "the centre")?;
@@ -41,6 +41,11 @@ impl Sphere {
         } else {
             Err(ShapeError::Radius { radius })
         }
+    }
+
+    /// What follows from shapes that exist, with a radius that may be a little larger than theirs.
+    pub(crate) fn derived(centre: DVec3, radius: f64) -> Sphere {
+        Sphere { centre, radius }
     }
 
     /// The middle.

@@ -50,6 +50,11 @@ impl Triangle {
         Ok(Triangle { corners: [a, b, c] })
     }
 
+    /// Of corners that follow from shapes that exist, and may lie a little farther out than theirs.
+    pub(crate) fn derived(corners: [DVec3; 3]) -> Triangle {
+        Triangle { corners }
+    }
+
     /// A, B and C.
     ///
     /// ```

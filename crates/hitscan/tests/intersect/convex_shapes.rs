@@ -227,7 +227,8 @@ fn other_shapes_are_refused_with_these_words() {
     for (radius, written) in
         [(0.0, "0.0"), (-2.0, "-2.0"), (f64::NAN, "NaN"), (1e31, "1e31"), (f64::INFINITY, "inf")]
     {
-        let expected = format!("the radius is {written}; a sphere needs one above 0 and at most 2^100");
+        let expected =
+            format!("the radius is {written}; a sphere or a capsule needs one above 0 and at most 2^100");
         assert_eq!(message(Sphere::new([0.0; 3], radius)), expected);
     }
     assert_eq!(

@@ -12,7 +12,7 @@ use hitscan_oracle::{Rng, rng};
 
 use crate::cases::point;
 
-type Corners = [[f64; 3]; 3];
+pub type Corners = [[f64; 3]; 3];
 
 /// What the exact distances say that the three stages should find.
 fn expected_stage(centre: [f64; 3], corners: Corners, radius: f64) -> Option<Stage> {
@@ -28,7 +28,7 @@ fn expected_stage(centre: [f64; 3], corners: Corners, radius: f64) -> Option<Sta
 }
 
 /// The largest distance along one axis.
-fn spread(centre: [f64; 3], corners: Corners) -> f64 {
+pub fn spread(centre: [f64; 3], corners: Corners) -> f64 {
     corners.iter().flat_map(|corner| (0..3).map(|i| (corner[i] - centre[i]).abs())).fold(0.0, f64::max)
 }
 
@@ -104,7 +104,7 @@ fn check_around(centre: [f64; 3], corners: Corners, rng: &mut Rng) {
 }
 
 /// Triangles of every shape, about 1 large.
-fn shape(rng: &mut Rng) -> Corners {
+pub fn shape(rng: &mut Rng) -> Corners {
     let mut point = || rng.in_cube(1.0);
     let [a, b, c] = [point(), point(), point()];
     let between = |s: f64| -> [f64; 3] { std::array::from_fn(|i| a[i] + s * (b[i] - a[i])) };
@@ -124,7 +124,7 @@ fn shape(rng: &mut Rng) -> Corners {
 }
 
 /// A point to see a triangle from: anywhere, above it, on it, at it, far from it.
-fn centre(corners: Corners, rng: &mut Rng) -> [f64; 3] {
+pub fn centre(corners: Corners, rng: &mut Rng) -> [f64; 3] {
     let (u, v) = (rng.unit(), rng.unit());
     let (u, v) = if u + v > 1.0 { (1.0 - u, 1.0 - v) } else { (u, v) };
     let u = rng.pick(&[u, 0.0, 0.5, 1.0]);

@@ -1,0 +1,170 @@
+//! The point of a mesh nearest to another point.
+
+use alloc::vec::Vec;
+
+use glam::DVec3;
+
+use super::batch::each;
+use crate::bvh::leaf::Stored;
+use crate::bvh::nearest::Search;
+use crate::bvh::node::Bounds;
+use crate::intersect::{Feature, gap, point_triangle};
+use crate::mesh::Mesh;
+use crate::shape::Triangle;
+
+/// The point of a mesh nearest to another point.
+///
+/// ```
+/// use hitscan::Mesh;
+/// use hitscan::intersect::Feature;
+/// let step = Mesh::new([[0.0f32, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 0.0, 4.0]], [[0u32, 2, 1]])?;
+/// let nearest = step.closest_point([1.0, 3.0, -4.0]).expect("there is a triangle");
+/// assert_eq!((nearest.distance, nearest.position.to_array()), (5.0, [1.0, 0.0, 0.0]));
+/// assert_eq!((nearest.prim, nearest.u, nearest.v), (0, 0.0, 0.25));
+/// assert_eq!(nearest.feature, Feature::Edge(2)); // from C to A
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ClosestPoint {
+    /// How far it is, at least 0.
+    pub distance: f64,
+    /// Where it is, on the triangle.
+    pub position: DVec3,
+    /// Its triangle: the row in the mesh's own list.
+    pub prim: u32,
+    /// The weight of corner B, with `P = (1 - u - v) A + u B + v C`.
+    pub u: f64,
+    /// The weight of corner C.
+    pub v: f64,
+    /// The part of the triangle that it lies on.
+    pub feature: Feature,
+}
+
+/// The nearest so far.
+struct Nearest {
+    point: DVec3,
+    /// What is farther is not wanted.
+    limit: f64,
+    best: Option<ClosestPoint>,
+}
+
+/// More than the rounding of a squared gap and of a squared limit, each a few times 2^-53 of itself.
+const SLACK: f64 = 1.0 + 32.0 * f64::EPSILON;
+
+impl Search for Nearest {
+    /// The squared distance of the box.
+    fn bound(&self, bounds: &Bounds) -> Option<f64> {
+        let corner = |[x, y, z, _]: [f32; 4]| DVec3::new(x.into(), y.into(), z.into());
+        let gap = gap(self.point, corner(bounds.low), corner(bounds.high));
+        Some(gap.length_squared())
+    }
+
+    fn wants(&self, bound: f64) -> bool {
+        // The smallest normal number covers squares that underflow.
+        bound <= self.limit * self.limit * SLACK + f64::MIN_POSITIVE
+    }
+
+    fn visit(&mut self, stored: &Stored) {
+        let [a, b, c] = stored.corners.map(|corner| corner.map(f64::from));
+        // A mesh's corners are finite and within 2^100, so the triangle exists.
+        let Ok(triangle) = Triangle::new(a, b, c) else { return };
+        let nearest = point_triangle(self.point, &triangle);
+        let (distance, prim) = (nearest.distance, stored.prim);
+        let is_first = |best: &ClosestPoint| (distance, prim) < (best.distance, best.prim);
+        if distance <= self.limit && self.best.as_ref().is_none_or(is_first) {
+            self.limit = distance;
+            let (position, feature) = (nearest.position, nearest.feature);
+            self.best = Some(ClosestPoint { distance, position, prim, u: nearest.u, v: nearest.v, feature });
+        }
+    }
+}
+
+impl Mesh {
+    /// The point of the mesh nearest to `point`, in the mesh's own frame; of equally near ones that of the lowest `prim`.
+    /// `None` for a mesh without triangles, and for a point with a coordinate that is not a number or infinite.
+    ///
+    /// Each triangle is judged as [`point_triangle`] judges it, and no tree changes the answer by a bit. Where two triangles
+    /// share the nearest edge or corner, both are equally near, and the lower one is named. Triangles with two corners at one
+    /// position are left out, as rays leave them out; those of no area with three distinct corners are the segments that
+    /// they are.
+    ///
+    /// Opens the nearest boxes first: some microseconds where the point is near, more for one that many triangles are almost
+    /// equally far from.
+    ///
+    /// ```
+    /// use hitscan::Mesh;
+    /// let quad = Mesh::new(
+    ///     [[0.0f32, 0.0, 0.0], [4.0, 0.0, 0.0], [4.0, 4.0, 0.0], [0.0, 4.0, 0.0]],
+    ///     [[0u32, 1, 2], [0, 2, 3]],
+    /// )?;
+    /// let nearest = quad.closest_point([1.0, 3.0, -2.0]).expect("there are triangles");
+    /// assert_eq!((nearest.distance, nearest.prim), (2.0, 1));
+    /// let shared = quad.closest_point([2.0, 2.0, 5.0]).expect("there are triangles");
+    /// assert_eq!(shared.prim, 0); // both have it on their edge
+    /// assert!(quad.closest_point([f64::NAN, 0.0, 0.0]).is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[doc(alias = "nearest_point")]
+    #[doc(alias = "project_point")]
+    pub fn closest_point(&self, point: impl Into<[f64; 3]>) -> Option<ClosestPoint> {
+        self.closest_point_within(point, f64::INFINITY)
+    }
+
+    /// The same among points at most `max_distance` away: faster the smaller it is. `None` where all are farther, and for
+    /// a distance that is not a number.
+    ///
+    /// ```
+    /// use hitscan::Mesh;
+    /// let ground = Mesh::new([[0.0f32, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 0.0, 4.0]], [[0u32, 2, 1]])?;
+    /// assert!(ground.closest_point_within([1.0, 2.0, 1.0], 2.0).is_some());
+    /// assert!(ground.closest_point_within([1.0, 2.0, 1.0], 1.9).is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn closest_point_within(
+        &self,
+        point: impl Into<[f64; 3]>,
+        max_distance: f64,
+    ) -> Option<ClosestPoint> {
+        let point = DVec3::from(point.into());
+        if !point.is_finite() || max_distance.is_nan() || max_distance < 0.0 {
+            return None;
+        }
+        let mut search = Nearest { point, limit: max_distance, best: None };
+        self.data.tree.search(&mut search);
+        search.best
+    }
+
+    /// [`Mesh::closest_point`] for each point, on all cores with the feature `rayon`.
+    ///
+    /// ```
+    /// use hitscan::Mesh;
+    /// let ground = Mesh::new([[0.0f32, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 0.0, 4.0]], [[0u32, 2, 1]])?;
+    /// let nearest = ground.closest_point_batch(&[[1.0, 2.0, 1.0], [1.0, -3.0, 1.0]]);
+    /// assert_eq!([2.0, 3.0].map(Some).to_vec(), nearest.iter().map(|n| n.map(|n| n.distance)).collect::<Vec<_>>());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn closest_point_batch<P: Into<[f64; 3]> + Copy + Sync>(
+        &self,
+        points: &[P],
+    ) -> Vec<Option<ClosestPoint>> {
+        each(points, |&point| self.closest_point(point))
+    }
+
+    /// [`Mesh::closest_point_within`] for each point, on all cores with the feature `rayon`.
+    ///
+    /// ```
+    /// use hitscan::Mesh;
+    /// let ground = Mesh::new([[0.0f32, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 0.0, 4.0]], [[0u32, 2, 1]])?;
+    /// let nearest = ground.closest_point_within_batch(&[[1.0, 2.0, 1.0], [1.0, -3.0, 1.0]], 2.5);
+    /// assert!(nearest[0].is_some() && nearest[1].is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn closest_point_within_batch<P: Into<[f64; 3]> + Copy + Sync>(
+        &self,
+        points: &[P],
+        max_distance: f64,
+    ) -> Vec<Option<ClosestPoint>> {
+        each(points, |&point| self.closest_point_within(point, max_distance))
+    }
+}

@@ -1,0 +1,96 @@
+//! Whether a point lies in a mesh, by a rule that the caller chooses.
+
+use alloc::vec::Vec;
+
+use super::Containment;
+use super::batch::each;
+use crate::error::OpenMeshError;
+use crate::mesh::Mesh;
+
+/// What it means to lie inside of a mesh.
+///
+/// ```
+/// use hitscan::{Mesh, Rule};
+/// let corners = [[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+/// let without_floor = Mesh::new(corners, [[0u32, 1, 3], [0, 3, 2], [1, 2, 3]])?;
+/// assert!(without_floor.contains_by([0.2, 0.2, 0.3], Rule::Parity).is_err());
+/// assert_eq!(without_floor.contains_by([0.1, 0.1, 0.5], Rule::Winding), Ok(true));
+/// assert_eq!(without_floor.contains_by([0.2, 0.2, -0.3], Rule::Winding), Ok(false));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Rule {
+    /// A ray from the point crosses the surface an odd number of times. Exact, fast, and blind to windings; but through a hole
+    /// it says anything, so an open mesh is refused. What the surface encloses twice is outside.
+    Parity,
+    /// The [winding number](Mesh::winding_number) is at least one half, or at most minus one half: the surface takes up more
+    /// than half of the sphere around the point, fronts less backs. For models with holes, overlaps and stray triangles, as most
+    /// are, whose windings agree. What the surface encloses twice is inside. Looks at every triangle.
+    Winding,
+}
+
+impl Mesh {
+    /// Whether a point lies inside of the mesh or exactly on its surface, by a [`Rule`]; in the mesh's own frame. A point with
+    /// a coordinate that is not a number or infinite is outside.
+    ///
+    /// [`Rule::Parity`] first makes sure that the mesh is closed, as [`Mesh::open_edge`] does: the first call sorts all
+    /// edges, and later ones know. Then it answers as [`Mesh::contains`], which does not make sure.
+    ///
+    /// # Errors
+    /// [`OpenMeshError`] for [`Rule::Parity`] and an open mesh.
+    ///
+    /// ```
+    /// use hitscan::{Mesh, Rule};
+    /// let tetrahedron = Mesh::new(
+    ///     [[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+    ///     [[0u32, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]],
+    /// )?;
+    /// for rule in [Rule::Parity, Rule::Winding] {
+    ///     assert_eq!(tetrahedron.contains_by([0.2, 0.2, 0.2], rule), Ok(true));
+    ///     assert_eq!(tetrahedron.contains_by([0.5, 0.5, 0.0], rule), Ok(true)); // on an edge
+    ///     assert_eq!(tetrahedron.contains_by([0.5, 0.5, 0.5], rule), Ok(false));
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn contains_by(&self, point: impl Into<[f64; 3]>, rule: Rule) -> Result<bool, OpenMeshError> {
+        self.check_rule(rule)?;
+        Ok(self.contains_checked(point.into(), rule))
+    }
+
+    /// [`Mesh::contains_by`] for each point, on all cores with the feature `rayon`.
+    ///
+    /// # Errors
+    /// As [`Mesh::contains_by`].
+    ///
+    /// ```
+    /// use hitscan::{Mesh, Rule};
+    /// let sheet = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+    /// assert!(sheet.contains_by_batch(&[[0.0; 3]], Rule::Parity).is_err());
+    /// assert_eq!(sheet.contains_by_batch(&[[0.2, 0.2, 0.0], [0.2, 0.2, -0.1]], Rule::Winding)?, [true, false]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn contains_by_batch<P: Into<[f64; 3]> + Copy + Sync>(
+        &self,
+        points: &[P],
+        rule: Rule,
+    ) -> Result<Vec<bool>, OpenMeshError> {
+        self.check_rule(rule)?;
+        Ok(each(points, |&point| self.contains_checked(point.into(), rule)))
+    }
+
+    fn check_rule(&self, rule: Rule) -> Result<(), OpenMeshError> {
+        match rule {
+            Rule::Parity => self.open_edge().map_or(Ok(()), |edge| Err(OpenMeshError { edge })),
+            Rule::Winding => Ok(()),
+        }
+    }
+
+    fn contains_checked(&self, point: [f64; 3], rule: Rule) -> bool {
+        let place = self.containment(point);
+        match rule {
+            Rule::Parity => place != Containment::Outside,
+            // Exactly on a triangle the winding number says nothing.
+            Rule::Winding => place == Containment::Surface || self.winding_number(point).abs() >= 0.5,
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Every triangle that touches a box, axis-aligned or oriented.
+
+use alloc::vec::Vec;
+
+use glam::DVec3;
+
+use crate::bvh::leaf;
+use crate::bvh::node::Bounds;
+use crate::intersect::{triangle_aabb, triangle_obb};
+use crate::mesh::Mesh;
+use crate::shape::{Aabb, Obb, Triangle};
+
+/// More than what axes that are off from right angles by as much as an [`Obb`] may be add to the box around it, as a part of its
+/// half sizes; and more than all roundings.
+const ASKEW: f64 = 1e-5;
+
+impl Mesh {
+    /// The `prim` of every triangle that has a point in a solid box, its surface included, in ascending order; empty where none
+    /// has. The box is in the mesh's own frame.
+    ///
+    /// Exact: each triangle is judged as [`triangle_aabb`] judges it, so the answer does not depend on the tree. Triangles with
+    /// two corners at one position are left out, as rays leave them out; those of no area with three distinct corners are the
+    /// segments that they are. A box inside of a closed mesh that reaches no triangle touches none: ask [`Mesh::contains`].
+    ///
+    /// ```
+    /// use hitscan::Mesh;
+    /// use hitscan::shape::Aabb;
+    /// let quad = Mesh::new(
+    ///     [[0.0f32, 0.0, 0.0], [4.0, 0.0, 0.0], [4.0, 4.0, 0.0], [0.0, 4.0, 0.0]],
+    ///     [[0u32, 1, 2], [0, 2, 3]],
+    /// )?;
+    /// let touched = |low: [f64; 3], high: [f64; 3]| Aabb::new(low, high).map(|bounds| quad.overlap_aabb(&bounds));
+    /// assert_eq!(touched([1.0, 1.0, -1.0], [2.0, 2.0, 0.0])?, [0, 1]);
+    /// assert_eq!(touched([3.0, 0.0, -1.0], [4.0, 1.0, 1.0])?, [0]);
+    /// assert!(touched([3.0, 0.0, 0.5], [4.0, 1.0, 1.0])?.is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn overlap_aabb(&self, bounds: &Aabb) -> Vec<u32> {
+        self.overlapping(bounds.low(), bounds.high(), |triangle| triangle_aabb(triangle, bounds))
+    }
+
+    /// The same for an oriented box, by [`triangle_obb`].
+    ///
+    /// ```
+    /// use hitscan::Mesh;
+    /// use hitscan::glam::{DMat3, DVec3};
+    /// use hitscan::shape::Obb;
+    /// let quad = Mesh::new(
+    ///     [[0.0f32, 0.0, 0.0], [4.0, 0.0, 0.0], [4.0, 4.0, 0.0], [0.0, 4.0, 0.0]],
+    ///     [[0u32, 1, 2], [0, 2, 3]],
+    /// )?;
+    /// let turned = DMat3::from_cols(DVec3::Y, -DVec3::X, DVec3::Z); // a quarter turn
+    /// assert_eq!(quad.overlap_obb(&Obb::new([3.5, 1.0, 0.0], turned, [1.0, 0.25, 0.5])?), [0]);
+    /// assert!(quad.overlap_obb(&Obb::new([5.0, 1.0, 0.0], turned, [2.0, 0.5, 0.5])?).is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn overlap_obb(&self, bounds: &Obb) -> Vec<u32> {
+        let [x, y, z] = [0, 1, 2].map(|i| (bounds.axes().col(i).abs() + ASKEW) * bounds.half()[i]);
+        // Rounding may take from the corners what the half sizes are too small to give.
+        let reach = x + y + z;
+        let low = (bounds.centre() - reach).map(f64::next_down);
+        let high = (bounds.centre() + reach).map(f64::next_up);
+        self.overlapping(low, high, |triangle| triangle_obb(triangle, bounds))
+    }
+
+    /// The triangles near a box of which something holds.
+    fn overlapping(&self, low: DVec3, high: DVec3, touches: impl Fn(&Triangle) -> bool) -> Vec<u32> {
+        let near = |bounds: &Bounds| {
+            (0..3).all(|i| f64::from(bounds.low[i]) <= high[i] && f64::from(bounds.high[i]) >= low[i])
+        };
+        let mut touched = Vec::new();
+        self.data.tree.leaves_where(&near, &mut |leaf| {
+            for stored in leaf::triangles(&self.data.tree.rows, leaf) {
+                let [a, b, c] = stored.corners.map(|corner| corner.map(f64::from));
+                // A mesh's corners are finite and within 2^100, so the triangle exists.
+                if Triangle::new(a, b, c).is_ok_and(|triangle| touches(&triangle)) {
+                    touched.push(stored.prim);
+                }
+            }
+        });
+        touched.sort_unstable();
+        touched
+    }
+}

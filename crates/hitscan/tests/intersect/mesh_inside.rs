@@ -1,0 +1,174 @@
+//! Open edges, winding numbers and the two rules of inside, against counting and another formula.
+
+use std::cmp::Ordering;
+
+use hitscan::{Mesh, Preset, Rule};
+use hitscan_oracle::gaps::first_open_edge;
+use hitscan_oracle::meshes::{all_solids, icosphere, integer_box};
+use hitscan_oracle::solids::point_mesh;
+use hitscan_oracle::winding::winding_number;
+use hitscan_oracle::{Rng, TriMesh, rng};
+
+use crate::mesh_closest_point::{meshes, places};
+
+fn built(mesh: &TriMesh) -> Mesh {
+    Mesh::new(mesh.vertices.clone(), mesh.triangles.clone()).unwrap()
+}
+
+#[test]
+fn open_edges_are_those_that_counting_finds() {
+    let mut rng = Rng::new(rng::seed(2721));
+    let mut open = 0;
+    for source in meshes(&mut rng) {
+        let mut tried = vec![source.clone(), source.unshared(), source.permuted(&mut rng).0];
+        // With some triangles left out.
+        for _ in 0..8 {
+            let mut holed = source.clone();
+            holed.triangles.remove(rng.below(source.triangles.len()));
+            tried.push(holed);
+        }
+        for mesh in tried {
+            let found = built(&mesh).open_edge();
+            let expected = first_open_edge(&mesh);
+            let plain = found.map(|e| (e.prim as usize, e.from.to_array(), e.to.to_array()));
+            assert_eq!(plain, expected, "{}", mesh.name);
+            open += usize::from(found.is_some());
+        }
+    }
+    assert!(open > 100, "{open}");
+    for solid in all_solids() {
+        assert_eq!(built(&solid.mesh).open_edge(), None, "{}", solid.mesh.name);
+    }
+}
+
+/// A mesh remembers whether it is closed, and forgets it when it moves.
+#[test]
+fn a_refit_may_open_and_close_a_mesh() {
+    let closed = integer_box([0; 3], [1; 3], 1).mesh.unshared();
+    let mut torn = closed.clone();
+    torn.vertices[4] = [9.0, 9.0, 9.0];
+    let mut mesh = built(&closed);
+    assert_eq!(mesh.open_edge(), None);
+    let before = mesh.clone();
+    mesh.refit(torn.vertices.clone()).unwrap();
+    assert!(mesh.open_edge().is_some() && mesh.contains_by([0.5; 3], Rule::Parity).is_err());
+    assert_eq!(before.open_edge(), None);
+    mesh.refit(closed.vertices).unwrap();
+    assert_eq!(mesh.open_edge(), None);
+    assert_eq!(mesh.contains_by([0.5; 3], Rule::Parity), Ok(true));
+}
+
+#[test]
+fn winding_numbers_are_those_of_spherical_triangles() {
+    let mut rng = Rng::new(rng::seed(2722));
+    let mut between = 0;
+    for source in meshes(&mut rng) {
+        let size = source.half_size();
+        let mesh = built(&source);
+        // The angles of slivers tell the oracle nothing.
+        if source.name.starts_with("any sizes") {
+            continue;
+        }
+        for _ in 0..12 {
+            let (low, high) = source.bounds();
+            let point: [f64; 3] = std::array::from_fn(|i| rng.range(low[i] - size, high[i] + size));
+            let near = mesh.closest_point(point).is_none_or(|n| n.distance < 1e-3 * size);
+            if near {
+                continue;
+            }
+            let (found, expected) = (mesh.winding_number(point), winding_number(point, &source));
+            assert!((found - expected).abs() < 1e-7, "{}: {point:?}: {found} {expected}", source.name);
+            between += usize::from((found - found.round()).abs() > 1e-3);
+        }
+    }
+    assert!(between > 20, "{between}");
+}
+
+/// The tree, the number of threads and the form do not matter, nor does a power of two.
+#[test]
+fn winding_numbers_have_the_same_bits_on_every_path() {
+    let mut rng = Rng::new(rng::seed(2723));
+    let source = icosphere(5).mesh; // 20480 triangles, five runs
+    let meshes: Vec<Mesh> = Preset::ALL
+        .iter()
+        .map(|&p| Mesh::build(p, source.vertices.clone(), source.triangles.clone()).unwrap())
+        .collect();
+    let small = source.scaled(2f32.powi(-70));
+    let small = built(&small);
+    let points = places(&source, &mut rng, 20);
+    let batch = meshes[0].winding_number_batch(&points);
+    for (point, batch) in points.iter().zip(batch) {
+        for mesh in &meshes {
+            assert_eq!(mesh.winding_number(*point).to_bits(), batch.to_bits(), "{point:?}");
+        }
+        let scaled = small.winding_number(point.map(|c| c * 2f64.powi(-70)));
+        assert_eq!(scaled.to_bits(), batch.to_bits(), "{point:?}");
+    }
+    #[cfg(feature = "rayon")]
+    for threads in [1, 3] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        let one = pool.install(|| meshes[0].winding_number(points[0]));
+        assert_eq!(one.to_bits(), meshes[0].winding_number(points[0]).to_bits());
+    }
+    for bad in [f64::NAN, f64::INFINITY, 1e300] {
+        assert_eq!(meshes[0].winding_number([0.0, bad, 0.0]), 0.0);
+    }
+}
+
+#[test]
+fn both_rules_know_the_inside_of_closed_meshes() {
+    let mut rng = Rng::new(rng::seed(2724));
+    let mut counts = [0; 2];
+    for solid in all_solids() {
+        let mesh = built(&solid.mesh);
+        let points = places(&solid.mesh, &mut rng, 30);
+        let parity = mesh.contains_by_batch(&points, Rule::Parity).expect("closed");
+        let winding = mesh.contains_by_batch(&points, Rule::Winding).expect("any mesh");
+        for ((point, parity), winding) in points.iter().zip(parity).zip(winding) {
+            let context = format!("{}: {point:?}", solid.mesh.name);
+            let exact = point_mesh(*point, &solid.mesh, &mut rng) != Ordering::Greater;
+            assert_eq!(parity, exact, "{context}");
+            assert_eq!(mesh.contains(*point), exact, "{context}");
+            assert_eq!(mesh.contains_by(*point, Rule::Winding), Ok(winding), "{context}");
+            // What goes around twice is outside by one rule and inside by the other.
+            let twice = mesh.winding_number(*point).abs() > 1.5;
+            // Within rounding of the surface the winding number jumps.
+            let near = mesh.closest_point(*point).is_some_and(|n| n.distance < 1e-9 * solid.mesh.half_size());
+            if !twice && !near {
+                assert_eq!(winding, exact, "{context}");
+            }
+            counts[usize::from(exact)] += 1;
+        }
+    }
+    assert!(counts.iter().all(|&n| n > 80), "{counts:?}");
+}
+
+/// The model that most models are: holes here and there.
+#[test]
+fn the_winding_rule_survives_holes() {
+    let mut rng = Rng::new(rng::seed(2725));
+    let mut holed = icosphere(3).mesh; // radius 1 around the origin, 1280 triangles
+    for _ in 0..60 {
+        let gone = rng.below(holed.triangles.len());
+        holed.triangles.remove(gone);
+    }
+    let mesh = built(&holed);
+    let error = mesh.contains_by([0.0; 3], Rule::Parity).unwrap_err();
+    let (prim, from, to) = first_open_edge(&holed).expect("holes");
+    assert_eq!(
+        (error.edge.prim as usize, error.edge.from.to_array(), error.edge.to.to_array()),
+        (prim, from, to)
+    );
+    assert!(error.to_string().contains("winding number"), "{error}");
+    let radius = f64::from(holed.vertices[0].iter().map(|c| c * c).sum::<f32>().sqrt());
+    for _ in 0..300 {
+        let way = rng.direction();
+        let inside = way.map(|c| 0.5 * radius * c);
+        let outside = way.map(|c| 1.5 * radius * c);
+        assert_eq!(mesh.contains_by(inside, Rule::Winding), Ok(true), "{inside:?}");
+        assert_eq!(mesh.contains_by(outside, Rule::Winding), Ok(false), "{outside:?}");
+    }
+    // Inside out, too.
+    holed.triangles.iter_mut().for_each(|triangle| triangle.swap(0, 1));
+    assert_eq!(built(&holed).contains_by([0.0; 3], Rule::Winding), Ok(true));
+}

@@ -1,0 +1,212 @@
+//! A moving sphere and planes, spheres, capsules and boxes, against a search along the path and cases that are known.
+
+use hitscan::glam::{DMat3, DQuat, DVec3};
+use hitscan::intersect::{
+    Motion, Sweep, sweep_sphere_aabb, sweep_sphere_capsule, sweep_sphere_obb, sweep_sphere_plane,
+    sweep_sphere_sphere,
+};
+use hitscan::shape::{Aabb, Capsule, Obb, Plane, Sphere};
+use hitscan_oracle::{Rng, rng};
+
+/// A distance along a path, which is convex: its first time within `reach`, and its least value.
+fn search(distance: impl Fn(DVec3) -> f64, start: DVec3, by: DVec3, reach: f64) -> (Option<f64>, f64) {
+    let at = |t: f64| distance(start + by * t);
+    let (mut low, mut high) = (0.0, 1.0);
+    for _ in 0..120 {
+        let third = (high - low) / 3.0;
+        if at(low + third) <= at(high - third) {
+            high -= third;
+        } else {
+            low += third;
+        }
+    }
+    let ends = [0.0, low, high, 1.0].map(|t| (t, at(t)));
+    let (nearest, least) = ends.into_iter().reduce(|a, b| if b.1 < a.1 { b } else { a }).unwrap();
+    if least > reach {
+        return (None, least);
+    }
+    let (mut apart, mut within) = (0.0, nearest);
+    for _ in 0..100 {
+        let middle = 0.5 * (apart + within);
+        *(if at(middle) > reach { &mut apart } else { &mut within }) = middle;
+    }
+    (Some(within), least)
+}
+
+/// Compares an answer with the search; all is of about the size 1.
+fn check(
+    found: Option<Sweep>,
+    distance: impl Fn(DVec3) -> f64,
+    sphere: &Sphere,
+    motion: &Motion,
+    counts: &mut [usize; 3],
+    what: &str,
+) {
+    const SLACK: f64 = 1e-11;
+    let (centre, by, radius) = (sphere.centre(), motion.by(), sphere.radius());
+    let (first, least) = search(&distance, centre, by, radius);
+    let start = distance(centre);
+    let context = format!("{what} {sphere:?} {motion:?}: {found:?}, search {first:?}, {least:e}");
+    match found {
+        None => {
+            let leaves = start >= radius - SLACK && least >= start - SLACK;
+            assert!(least >= radius - SLACK || leaves, "{context}");
+            counts[0] += 1;
+        }
+        Some(Sweep::Touching { depth, position, normal }) => {
+            assert!(start <= radius + SLACK, "{context}");
+            // Inside, the nearest face decides, of which the distance says nothing.
+            if start > 0.0 {
+                assert!((depth - (radius - start)).abs() <= SLACK, "{context}");
+            } else {
+                assert!(depth >= radius - SLACK, "{context}");
+            }
+            assert!((normal.length() - 1.0).abs() < 1e-12 && distance(position) < SLACK, "{context}");
+            // Moved out, it only touches.
+            let out = distance(centre + normal * depth);
+            assert!((out - radius).abs() < 1e-6, "{context}: {out}");
+            counts[1] += 1;
+        }
+        Some(Sweep::Hit { t, position, normal }) => {
+            assert!(start >= radius - SLACK && (0.0..=1.0).contains(&t), "{context}");
+            let away = distance(centre + by * t);
+            assert!((away - radius).abs() <= SLACK, "{context}: {away}");
+            if let Some(first) = search(&distance, centre, by, radius - SLACK).0 {
+                assert!(t <= first, "{context}");
+            }
+            assert!((normal.length() - 1.0).abs() < 1e-12, "{context}");
+            assert!(distance(position) < SLACK, "{context}");
+            assert!((position + normal * radius - (centre + by * t)).length() < 1e-6, "{context}");
+            counts[2] += 1;
+        }
+    }
+}
+
+fn ball_and_motion(rng: &mut Rng) -> (Sphere, Motion) {
+    let start = rng.in_cube(3.0);
+    let towards = rng.in_cube(1.5);
+    let far = rng.pick(&[0.5, 1.0, 2.0]);
+    let by = match rng.below(4) {
+        0 => std::array::from_fn(|_| rng.pick(&[-4.0, 0.0, 0.0, 4.0])),
+        1 => [0.0; 3],
+        _ => std::array::from_fn(|i| far * (towards[i] - start[i])),
+    };
+    (Sphere::new(start, rng.any_size(1e-2, 2.0)).unwrap(), Motion::new(by).unwrap())
+}
+
+fn assert_all(counts: [usize; 3]) {
+    assert!(counts.iter().all(|&n| n > 100), "misses, contacts, hits: {counts:?}");
+}
+
+#[test]
+fn spheres_and_capsules() {
+    let mut rng = Rng::new(rng::seed(2771));
+    let mut counts = [0; 3];
+    for i in 0..4000 {
+        let (ball, motion) = ball_and_motion(&mut rng);
+        let radius = rng.any_size(1e-2, 1.0);
+        let a = DVec3::from(rng.in_cube(1.0));
+        let b = if i % 8 == 0 { a } else { DVec3::from(rng.in_cube(1.0)) };
+        let to_point = |p: DVec3| (p.distance(a) - radius).max(0.0);
+        let sphere = Sphere::new(a, radius).unwrap();
+        check(sweep_sphere_sphere(&ball, &motion, &sphere), to_point, &ball, &motion, &mut counts, "sphere");
+        let to_segment = |p: DVec3| {
+            let s =
+                if a == b { 0.0 } else { ((p - a).dot(b - a) / (b - a).length_squared()).clamp(0.0, 1.0) };
+            (p.distance(a + (b - a) * s) - radius).max(0.0)
+        };
+        let capsule = Capsule::new(a, b, radius).unwrap();
+        let found = sweep_sphere_capsule(&ball, &motion, &capsule);
+        // What lies within the capsule's own surface is deeper than the distance says.
+        if to_segment(ball.centre()) > 0.0 {
+            check(found, to_segment, &ball, &motion, &mut counts, "capsule");
+        } else {
+            assert!(matches!(found, Some(Sweep::Touching { depth, .. }) if depth >= ball.radius() - 1e-12));
+        }
+    }
+    assert_all(counts);
+}
+
+#[test]
+fn planes_from_both_sides() {
+    let mut rng = Rng::new(rng::seed(2772));
+    let mut counts = [0; 3];
+    for _ in 0..4000 {
+        let (ball, motion) = ball_and_motion(&mut rng);
+        let plane = Plane::new(rng.direction(), rng.in_cube(1.0)).unwrap();
+        let distance = |p: DVec3| plane.signed_distance(p).abs();
+        check(sweep_sphere_plane(&ball, &motion, &plane), distance, &ball, &motion, &mut counts, "plane");
+    }
+    assert_all(counts);
+    // A motion along the plane, at exactly the radius, and one that goes in by the least step.
+    let ground = Plane::new([0.0, 1.0, 0.0], [0.0; 3]).unwrap();
+    let ball = Sphere::new([0.0, 1.0, 0.0], 1.0).unwrap();
+    let sweep = |by: [f64; 3]| sweep_sphere_plane(&ball, &Motion::new(by).unwrap(), &ground);
+    assert_eq!((sweep([5.0, 0.0, 0.0]), sweep([0.0, 1e-300, 0.0]), sweep([0.0; 3])), (None, None, None));
+    assert!(matches!(sweep([5.0, -1e-300, 0.0]), Some(Sweep::Touching { depth: 0.0, .. })));
+    let far = Sphere::new([0.0, 1e30, 0.0], 1e-300).unwrap();
+    let fall = sweep_sphere_plane(&far, &Motion::new([0.0, -1e30, 0.0]).unwrap(), &ground);
+    assert_eq!(fall.map(|sweep| sweep.t()), Some(1.0));
+}
+
+#[test]
+fn boxes() {
+    let mut rng = Rng::new(rng::seed(2773));
+    let mut counts = [0; 3];
+    for _ in 0..4000 {
+        let (ball, motion) = ball_and_motion(&mut rng);
+        let half = DVec3::from_array(std::array::from_fn(|_| rng.any_size(1e-2, 1.0)));
+        let centre = DVec3::from(rng.in_cube(0.5));
+        let bounds = Aabb::new(centre - half, centre + half).unwrap();
+        let distance = |p: DVec3| p.distance(p.clamp(bounds.low(), bounds.high()));
+        check(sweep_sphere_aabb(&ball, &motion, &bounds), distance, &ball, &motion, &mut counts, "aabb");
+        let axis = DVec3::from(rng.direction()).normalize();
+        let axes = DMat3::from_quat(DQuat::from_axis_angle(axis, rng.range(0.0, 7.0)));
+        let bounds = Obb::new(centre, axes, half).unwrap();
+        let distance = |p: DVec3| {
+            let local = bounds.local(p);
+            local.distance(local.clamp(-half, half))
+        };
+        check(sweep_sphere_obb(&ball, &motion, &bounds), distance, &ball, &motion, &mut counts, "obb");
+    }
+    assert_all(counts);
+}
+
+#[test]
+fn balls_on_whole_numbers() {
+    let target = Sphere::new([0.0; 3], 2.0).unwrap();
+    let ball = Sphere::new([-9.0, 3.0, 0.0], 3.0).unwrap();
+    let hit = sweep_sphere_sphere(&ball, &Motion::new([10.0, 0.0, 0.0]).unwrap(), &target);
+    let Some(Sweep::Hit { t, position, normal }) = hit else { panic!("{hit:?}") };
+    assert_eq!(t, 0.5);
+    assert!((position - DVec3::new(-1.6, 1.2, 0.0)).length() < 1e-15, "{position}");
+    assert!((normal - DVec3::new(-0.8, 0.6, 0.0)).length() < 1e-15, "{normal}");
+    let graze = Sphere::new([-9.0, 5.0, 0.0], 3.0).unwrap();
+    assert_eq!(sweep_sphere_sphere(&graze, &Motion::new([20.0, 0.0, 0.0]).unwrap(), &target), None);
+    let one_place = sweep_sphere_sphere(&target, &Motion::new([0.0; 3]).unwrap(), &target);
+    assert!(matches!(one_place, Some(Sweep::Touching { depth: 4.0, normal, .. }) if normal.length() == 1.0));
+}
+
+/// Both move: the same as one that moves by the difference.
+#[test]
+fn a_fast_bullet_and_a_moving_can() {
+    let mut rng = Rng::new(rng::seed(2774));
+    let mut hits = 0;
+    for _ in 0..5000 {
+        let (a, b) = (DVec3::from(rng.in_cube(3.0)), DVec3::from(rng.in_cube(3.0)));
+        let (u, v) = (DVec3::from(rng.in_cube(50.0)), DVec3::from(rng.in_cube(2.0)));
+        let (bullet, can) = (Sphere::new(a, 0.05).unwrap(), Sphere::new(b, 0.8).unwrap());
+        let (flight, fall) = (Motion::new(u).unwrap(), Motion::new(v).unwrap());
+        let Some(Sweep::Hit { t, .. }) =
+            sweep_sphere_sphere(&bullet, &flight.relative_to(&fall).unwrap(), &can)
+        else {
+            continue;
+        };
+        hits += 1;
+        assert!(((a + u * t).distance(b + v * t) - 0.85).abs() < 1e-12);
+        for earlier in [0.25 * t, 0.5 * t, 0.99 * t] {
+            assert!((a + u * earlier).distance(b + v * earlier) > 0.85);
+        }
+    }
+    assert!(hits > 50, "{hits}");
+}
