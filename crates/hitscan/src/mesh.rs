@@ -263,30 +263,48 @@ impl MeshData {
         corners: [[f32; 3]; 3],
         record: &HitRecord,
     ) -> Hit {
-        let [a, b, c] = corners.map(|p| p.map(f64::from));
-        let HitRecord { t, u, v, prim, instance, facing } = *record;
-        let w = (1.0 - u) - v;
-        let local: [f64; 3] = core::array::from_fn(|i| (w * a[i] + u * b[i]) + v * c[i]);
-        let (e, f) = (sub(b, a), sub(c, a));
-        let cross = [e[1] * f[2] - e[2] * f[1], e[2] * f[0] - e[0] * f[2], e[0] * f[1] - e[1] * f[0]];
-        // Never -0, as through an identity matrix.
-        let (position, normal) = match transform {
-            Some(transform) => (transform.point(local), transform.normal(cross)),
-            None => (DVec3::from(local) + 0.0, DVec3::from(cross)),
-        };
-        Hit {
-            t,
-            distance: t * length(ray.dir()),
-            position,
-            u,
-            v,
-            prim,
-            instance,
-            material: self.material(prim),
-            normal: unit_normal(normal, ray.dir(), facing) + 0.0,
-            facing,
-        }
+        describe(transform, ray, corners, record, self.material(record.prim))
     }
+}
+
+/// The same of a triangle of any kind of mesh.
+#[inline(always)]
+pub(crate) fn describe(
+    transform: Option<&Transform>,
+    ray: &Ray,
+    corners: [[f32; 3]; 3],
+    record: &HitRecord,
+    material: u32,
+) -> Hit {
+    let [a, b, c] = corners.map(|p| p.map(f64::from));
+    let HitRecord { t, u, v, prim, instance, facing } = *record;
+    let w = (1.0 - u) - v;
+    let local: [f64; 3] = core::array::from_fn(|i| (w * a[i] + u * b[i]) + v * c[i]);
+    let cross = cross(a, b, c);
+    // Never -0, as through an identity matrix.
+    let (position, normal) = match transform {
+        Some(transform) => (transform.point(local), transform.normal(cross)),
+        None => (DVec3::from(local) + 0.0, DVec3::from(cross)),
+    };
+    Hit {
+        t,
+        distance: t * length(ray.dir()),
+        position,
+        u,
+        v,
+        prim,
+        instance,
+        material,
+        normal: unit_normal(normal, ray.dir(), facing) + 0.0,
+        facing,
+    }
+}
+
+/// The normal of a triangle by its winding, as long as twice its area.
+#[inline(always)]
+pub(crate) fn cross(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> [f64; 3] {
+    let (e, f) = (sub(b, a), sub(c, a));
+    [e[1] * f[2] - e[2] * f[1], e[2] * f[0] - e[0] * f[2], e[0] * f[1] - e[1] * f[0]]
 }
 
 /// The unit vector of `normal`; for a triangle without one, against the ray, as `facing` says.

@@ -2,16 +2,15 @@
 //!
 //! Inside a closed surface the moved ray decides which triangle takes an edge or a corner. On the free border of an
 //! open one it may find nobody, and then the border itself is hit: these rules need to know what else stands at
-//! an edge or a corner. That is asked so rarely that it is looked up in the tree instead of stored.
+//! an edge or a corner. That is asked so rarely that it is looked up in the tree, or computed, instead of stored.
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-use super::leaf;
 use crate::entry::LocalRay;
 use crate::intersect::watertight::{Touch, shear, touch};
-use crate::mesh::MeshData;
+use crate::source::Source;
 
 type Point = [f32; 3];
 
@@ -43,13 +42,19 @@ pub(crate) fn edge_key(from: Point, to: Point) -> [Key; 2] {
 impl Borders {
     /// Whether the triangle accepts a ray that lies on its outline although the moved ray misses it.
     #[cold]
-    pub fn accept(&mut self, mesh: &MeshData, ray: &LocalRay, corners: &[Point; 3], touch: &Touch) -> bool {
+    pub fn accept(
+        &mut self,
+        source: &impl Source,
+        ray: &LocalRay,
+        corners: &[Point; 3],
+        touch: &Touch,
+    ) -> bool {
         match *touch {
             Touch::Miss => false,
             Touch::Inside(_) => true,
-            Touch::OnEdge(_, from, to) => self.known().is_border(mesh, corners[from], corners[to]),
+            Touch::OnEdge(_, from, to) => self.known().is_border(source, corners[from], corners[to]),
             Touch::OnCorner(_, corner) => {
-                let takers = self.known().takers(mesh, ray, corners[corner]);
+                let takers = self.known().takers(source, ray, corners[corner]);
                 takers.is_some_and(|takers| same_corners(&takers, corners))
             }
         }
@@ -62,31 +67,31 @@ impl Borders {
 
 impl Known {
     /// Whether all triangles that use the edge have the same three corners.
-    fn is_border(&mut self, mesh: &MeshData, from: Point, to: Point) -> bool {
+    fn is_border(&mut self, source: &impl Source, from: Point, to: Point) -> bool {
         if !self.edges.contains_key(&edge_key(from, to)) {
-            self.classify_at(mesh, from);
+            self.classify_at(source, from);
         }
         self.edges.get(&edge_key(from, to)).is_some_and(|&border| border)
     }
 
     /// The corners of the triangles that take a ray exactly through `corner`, if the moved ray finds nobody
     /// there and it is the end of a border: those of the lowest number, and its copies.
-    fn takers(&mut self, mesh: &MeshData, ray: &LocalRay, corner: Point) -> Option<[Point; 3]> {
+    fn takers(&mut self, source: &impl Source, ray: &LocalRay, corner: Point) -> Option<[Point; 3]> {
         if let Some(known) = self.corners.get(&key(corner)) {
             return *known;
         }
-        let lowest = lowest_unless_taken(mesh, ray, corner);
-        let takers = lowest.filter(|_| self.classify_at(mesh, corner));
+        let lowest = lowest_unless_taken(source, ray, corner);
+        let takers = lowest.filter(|_| self.classify_at(source, corner));
         self.corners.insert(key(corner), takers);
         takers
     }
 
     /// Finds out which of the edges at a corner are borders, all at once, since a fan may ask for each of them. Says
     /// whether one of them is.
-    fn classify_at(&mut self, mesh: &MeshData, corner: Point) -> bool {
+    fn classify_at(&mut self, source: &impl Source, corner: Point) -> bool {
         // Each edge as its other end, with the third corner of a triangle there.
         let mut edges: Vec<(Point, Point)> = Vec::new();
-        each_at(mesh, corner, &mut |triangle| {
+        source.each_at(corner, &mut |triangle| {
             let [a, b, c] = triangle.corners;
             let (p, q) = if a == corner {
                 (b, c)
@@ -111,10 +116,10 @@ impl Known {
 
 /// The corners of the lowest triangle that a ray through `corner` touches only there; none where the moved ray finds
 /// a triangle at that corner.
-fn lowest_unless_taken(mesh: &MeshData, ray: &LocalRay, corner: Point) -> Option<[Point; 3]> {
+fn lowest_unless_taken(source: &impl Source, ray: &LocalRay, corner: Point) -> Option<[Point; 3]> {
     let mut taken = false;
     let mut lowest: Option<(u32, [Point; 3])> = None;
-    each_at(mesh, corner, &mut |triangle| match touch(triangle.corners.map(|c| shear(ray, c))) {
+    source.each_at(corner, &mut |triangle| match touch(triangle.corners.map(|c| shear(ray, c))) {
         Touch::Inside(_) => taken = true,
         Touch::OnCorner(..) if lowest.is_none_or(|(prim, _)| triangle.prim < prim) => {
             lowest = Some((triangle.prim, triangle.corners));
@@ -122,15 +127,6 @@ fn lowest_unless_taken(mesh: &MeshData, ray: &LocalRay, corner: Point) -> Option
         _ => {}
     });
     lowest.filter(|_| !taken).map(|(_, corners)| corners)
-}
-
-/// Calls `visit` for every triangle that has a corner at this position.
-fn each_at(mesh: &MeshData, position: Point, visit: &mut dyn FnMut(&leaf::Stored)) {
-    mesh.tree.leaves_at(position, &mut |at| {
-        leaf::triangles(&mesh.tree.rows, at)
-            .filter(|triangle| triangle.corners.contains(&position))
-            .for_each(|triangle| visit(&triangle));
-    });
 }
 
 fn same_corners(a: &[Point; 3], b: &[Point; 3]) -> bool {

@@ -91,11 +91,24 @@ pub(crate) trait Leaves<L: Lanes, M: Meter> {
     fn visit(&mut self, payload: u32, reach: &mut Reach, meter: &mut M) -> Flow;
 }
 
+/// The inner nodes of a tree, by what stands in their parents' places.
+pub(crate) trait Nodes {
+    fn open(&mut self, index: usize) -> &Node;
+}
+
+/// The nodes of a tree that is stored.
+impl Nodes for &[Node] {
+    #[inline(always)]
+    fn open(&mut self, index: usize) -> &Node {
+        &self[index]
+    }
+}
+
 /// Visits the leaves whose boxes the ray meets.
 #[inline(always)]
 pub(crate) fn walk<L: Lanes, M: Meter, V: Leaves<L, M>>(
     lanes: L,
-    nodes: &[Node],
+    mut nodes: &[Node],
     slab: &Slab,
     begin: f32,
     reach: &mut Reach,
@@ -105,13 +118,28 @@ pub(crate) fn walk<L: Lanes, M: Meter, V: Leaves<L, M>>(
     if nodes.is_empty() {
         return Flow::Continue(());
     }
+    walk_from(lanes, Child::inner(0), &mut nodes, slab, begin, reach, meter, leaves)
+}
+
+/// The same from a root on, of nodes that may be computed.
+#[inline(always)]
+pub(crate) fn walk_from<L: Lanes, M: Meter, V: Leaves<L, M>>(
+    lanes: L,
+    root: Child,
+    nodes: &mut impl Nodes,
+    slab: &Slab,
+    begin: f32,
+    reach: &mut Reach,
+    meter: &mut M,
+    leaves: &mut V,
+) -> Flow {
     let mut stack = Stack::<V::Order>::new(Child::EMPTY.word());
-    let mut current = Child::inner(0);
+    let mut current = root;
     loop {
         match current.split() {
             Err(index) => {
                 meter.node();
-                let node = &nodes[index];
+                let node = nodes.open(index);
                 let (hits, near) = slab.test(lanes, node, begin, reach.far);
                 meter.children(hits);
                 let children = Child::words(&node.children);

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use super::lists::Many;
 use super::{Collector, Found, Question, Target, ask, describe_all};
 use crate::filter::Filter;
+use crate::heightfield::Heightfield;
 use crate::hit::Hit;
 use crate::mesh::Mesh;
 use crate::ray::Ray;
@@ -86,6 +87,24 @@ impl Mesh {
     /// let shot = Ray::new([1.0, 1.0, 1.0], [0.0, 0.0, -1.0]).unwrap();
     /// let hits = walls.all_hits(&shot, &Filter::ALL);
     /// assert_eq!(hits.iter().map(|hit| (hit.t, hit.prim)).collect::<Vec<_>>(), [(1.0, 1), (2.0, 0)]);
+    /// ```
+    pub fn all_hits(&self, ray: &Ray, filter: &Filter<'_>) -> Vec<Hit> {
+        ask(self, EveryHit, ray, filter)
+    }
+}
+
+impl Heightfield {
+    /// Every crossing in `[t_min, t_max]`, sorted by `(t, prim)`; empty for a miss. A crossing of a shared edge or
+    /// corner is one hit.
+    ///
+    /// ```
+    /// use hitscan::heightfield::Heightfield;
+    /// use hitscan::{Face, Filter, Ray};
+    /// let ridge = Heightfield::builder(3, 2).build_f32([0.0, 1.0, 0.0, 0.0, 1.0, 0.0])?;
+    /// let hits = ridge.all_hits(&Ray::new([-1.0, 0.5, 0.25], [1.0, 0.0, 0.0])?, &Filter::ALL);
+    /// let hits: Vec<_> = hits.iter().map(|hit| (hit.t, hit.prim, hit.facing)).collect();
+    /// assert_eq!(hits, [(1.5, 0, Face::Front), (2.5, 2, Face::Back)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn all_hits(&self, ray: &Ray, filter: &Filter<'_>) -> Vec<Hit> {
         ask(self, EveryHit, ray, filter)

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use super::lists::{self, HitLists};
 use super::{AnyHit, ClosestHit, Question, Sink, Target, all_hits::EveryHit, ask_all, first_n::FirstHits};
 use crate::filter::Filter;
+use crate::heightfield::Heightfield;
 use crate::hit::{Hit, HitRecord};
 use crate::mesh::Mesh;
 use crate::ray::Ray;
@@ -139,4 +140,5 @@ macro_rules! batch_forms {
 }
 
 batch_forms!(Mesh);
+batch_forms!(Heightfield);
 batch_forms!(Scene);

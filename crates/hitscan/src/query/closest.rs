@@ -2,6 +2,7 @@
 
 use super::{Collector, Found, Question, Target, ask};
 use crate::filter::Filter;
+use crate::heightfield::Heightfield;
 use crate::hit::Hit;
 use crate::mesh::Mesh;
 use crate::ray::Ray;
@@ -67,6 +68,25 @@ impl Mesh {
     /// let hit = mesh.closest(&ray, &Filter::ALL).unwrap();
     /// assert_eq!((hit.t, hit.prim), (2.0, 0)); // both triangles are there
     /// assert!(mesh.closest(&ray.with_range(0.0, 1.5).unwrap(), &Filter::ALL).is_none());
+    /// ```
+    pub fn closest(&self, ray: &Ray, filter: &Filter<'_>) -> Option<Hit> {
+        ask(self, ClosestHit, ray, filter)
+    }
+}
+
+impl Heightfield {
+    /// The first crossing in `[t_min, t_max]`, both ends included; `None` for a miss. At equal `t` the lower
+    /// `prim` wins. The ray is in the heightfield's own frame.
+    ///
+    /// ```
+    /// use hitscan::heightfield::Heightfield;
+    /// use hitscan::{Filter, Ray};
+    /// let terrain = Heightfield::builder(3, 2).build_f32([0.0, 1.0, 0.0, 0.0, 1.0, 0.0])?;
+    /// let ray = Ray::new([-1.0, 0.5, 0.25], [2.0, 0.0, 0.0])?;
+    /// let hit = terrain.closest(&ray, &Filter::ALL).unwrap();
+    /// assert_eq!((hit.t, hit.distance, hit.position.x, hit.prim), (0.75, 1.5, 0.5, 0));
+    /// assert!(terrain.closest(&ray.with_range(0.0, 0.5)?, &Filter::ALL).is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn closest(&self, ray: &Ray, filter: &Filter<'_>) -> Option<Hit> {
         ask(self, ClosestHit, ray, filter)

@@ -7,6 +7,7 @@ use super::all_hits::EveryHit;
 use super::{AnyHit, ClosestHit, Question, Target, ask_metered};
 use crate::bvh::Cost;
 use crate::filter::Filter;
+use crate::heightfield::Heightfield;
 use crate::hit::Hit;
 use crate::mesh::Mesh;
 use crate::ray::Ray;
@@ -60,6 +61,53 @@ impl Mesh {
     /// let (hits, cost) = mesh.all_hits_cost(&ray, &Filter::ALL);
     /// assert_eq!(hits, mesh.all_hits(&ray, &Filter::ALL));
     /// assert_eq!((cost.leaves, cost.tests), (1, 1));
+    /// ```
+    pub fn all_hits_cost(&self, ray: &Ray, filter: &Filter<'_>) -> (Vec<Hit>, Cost) {
+        metered(self, EveryHit, ray, filter)
+    }
+}
+
+impl Heightfield {
+    /// [`Heightfield::closest`] with the work that it took; nodes and leaves are those of the pyramid.
+    ///
+    /// ```
+    /// use hitscan::heightfield::Heightfield;
+    /// use hitscan::{Filter, Ray};
+    /// let plain = Heightfield::builder(3, 3).build_f32([0.0; 9])?;
+    /// let ray = Ray::new([0.25, 1.0, 0.25], [0.0, -1.0, 0.0])?;
+    /// let (hit, cost) = plain.closest_cost(&ray, &Filter::ALL);
+    /// assert_eq!(hit, plain.closest(&ray, &Filter::ALL));
+    /// assert_eq!((cost.nodes, cost.leaves, cost.tests), (1, 1, 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn closest_cost(&self, ray: &Ray, filter: &Filter<'_>) -> (Option<Hit>, Cost) {
+        metered(self, ClosestHit, ray, filter)
+    }
+
+    /// [`Heightfield::occluded`] with the work that it took.
+    ///
+    /// ```
+    /// use hitscan::heightfield::Heightfield;
+    /// use hitscan::{Filter, Ray};
+    /// let plain = Heightfield::builder(3, 3).build_f32([0.0; 9])?;
+    /// let (blocked, cost) = plain.occluded_cost(&Ray::new([0.25, 1.0, 0.25], [0.0, -1.0, 0.0])?, &Filter::ALL);
+    /// assert_eq!((blocked, cost.tests), (true, 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn occluded_cost(&self, ray: &Ray, filter: &Filter<'_>) -> (bool, Cost) {
+        metered(self, AnyHit, ray, filter)
+    }
+
+    /// [`Heightfield::all_hits`] with the work that it took, sorting not counted.
+    ///
+    /// ```
+    /// use hitscan::heightfield::Heightfield;
+    /// use hitscan::{Filter, Ray};
+    /// let plain = Heightfield::builder(3, 3).build_f32([0.0; 9])?;
+    /// let ray = Ray::new([0.25, 1.0, 0.25], [0.0, -1.0, 0.0])?;
+    /// let (hits, cost) = plain.all_hits_cost(&ray, &Filter::ALL);
+    /// assert_eq!((hits.len(), cost.tests), (1, 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn all_hits_cost(&self, ray: &Ray, filter: &Filter<'_>) -> (Vec<Hit>, Cost) {
         metered(self, EveryHit, ray, filter)

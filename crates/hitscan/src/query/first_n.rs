@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use super::lists::Many;
 use super::{Collector, Found, Question, Target, ask, describe_all};
 use crate::filter::Filter;
+use crate::heightfield::Heightfield;
 use crate::hit::Hit;
 use crate::mesh::Mesh;
 use crate::ray::Ray;
@@ -92,6 +93,22 @@ impl Mesh {
     /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]; 5]).unwrap();
     /// let ray = Ray::new([0.2, 0.2, 1.0], [0.0, 0.0, -1.0]).unwrap();
     /// assert_eq!(mesh.first_n(&ray, &Filter::ALL, 3), mesh.all_hits(&ray, &Filter::ALL)[..3]);
+    /// ```
+    pub fn first_n(&self, ray: &Ray, filter: &Filter<'_>, n: usize) -> Vec<Hit> {
+        ask(self, FirstHits { n }, ray, filter)
+    }
+}
+
+impl Heightfield {
+    /// The first `n` of [`Heightfield::all_hits`], found without looking at what lies behind them.
+    ///
+    /// ```
+    /// use hitscan::heightfield::Heightfield;
+    /// use hitscan::{Filter, Ray};
+    /// let ridge = Heightfield::builder(3, 2).build_f32([0.0, 1.0, 0.0, 0.0, 1.0, 0.0])?;
+    /// let ray = Ray::new([-1.0, 0.5, 0.25], [1.0, 0.0, 0.0])?;
+    /// assert_eq!(ridge.first_n(&ray, &Filter::ALL, 1), ridge.all_hits(&ray, &Filter::ALL)[..1]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn first_n(&self, ray: &Ray, filter: &Filter<'_>, n: usize) -> Vec<Hit> {
         ask(self, FirstHits { n }, ray, filter)

@@ -51,9 +51,11 @@ use crate::hit::{Face, Hit, HitRecord, InstanceId};
 use crate::intersect::watertight::{Crossing, Touch, shear, touch};
 use crate::mesh::MeshData;
 use crate::ray::Ray;
+use crate::simd::block::BLOCK_ROWS;
 use crate::simd::lanes::{Edges, Lanes, lowest};
 use crate::simd::stack::Order;
 use crate::simd::{Flow, Kernel, Task};
+use crate::source::Source;
 
 /// A crossing that counts: what order and description need of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -155,9 +157,24 @@ impl<'a, C: Collector> Probe<'a, C> {
     ) -> ControlFlow<(), bool> {
         meter.leaf();
         let leaf = LeafRef::from_payload(payload);
-        let block = kernel_block(&mesh.tree.rows, leaf);
+        self.block(lanes, mesh, local, payload, kernel_block(&mesh.tree.rows, leaf), leaf, u32::MAX, meter)
+    }
+
+    /// The same of triangles in a block that may have come from elsewhere; those of the lanes that are wanted.
+    #[inline(always)]
+    pub fn block<L: Lanes, M: Meter>(
+        &mut self,
+        lanes: L,
+        source: &impl Source,
+        local: &LocalRay,
+        payload: u32,
+        block: &[f32; 8 * BLOCK_ROWS],
+        leaf: LeafRef,
+        wanted: u32,
+        meter: &mut M,
+    ) -> ControlFlow<(), bool> {
         let shear = &local.heading.shear;
-        let mut maybe = candidates(lanes, shear, local.turned, block, leaf);
+        let mut maybe = candidates(lanes, shear, local.turned, block, leaf) & wanted;
         let mut taken = false;
         while maybe != 0 {
             let lane = lowest(maybe);
@@ -170,9 +187,9 @@ impl<'a, C: Collector> Probe<'a, C> {
             if (above == 7) | (below == 7) {
                 let crossing = Crossing::of_edges(values);
                 let t = local.world_t(crossing.t_of(z.to_array(), shear.depth));
-                taken |= self.crossing(mesh, place, t, crossing, below == 7, |_| true)?;
+                taken |= self.crossing(source, place, t, crossing, below == 7, |_| true)?;
             } else if (above == 0) | (below == 0) {
-                taken |= self.outline(mesh, local, place)?;
+                taken |= self.outline(source, local, place)?;
             }
         }
         ControlFlow::Continue(taken)
@@ -180,8 +197,8 @@ impl<'a, C: Collector> Probe<'a, C> {
 
     /// The rest of the test of a triangle with an edge value of zero.
     #[cold]
-    pub fn outline(&mut self, mesh: &MeshData, local: &LocalRay, place: Place) -> ControlFlow<(), bool> {
-        let corners = place.corners(&mesh.tree.rows);
+    pub fn outline(&mut self, source: &impl Source, local: &LocalRay, place: Place) -> ControlFlow<(), bool> {
+        let corners = source.corners(place);
         let sheared = corners.map(|corner| shear(local, corner));
         let touch = touch(sheared);
         let (Touch::Inside(crossing) | Touch::OnEdge(crossing, ..) | Touch::OnCorner(crossing, _)) = touch
@@ -189,15 +206,15 @@ impl<'a, C: Collector> Probe<'a, C> {
             return ControlFlow::Continue(false);
         };
         let t = local.world_t(crossing.t(sheared, local.heading.shear.depth));
-        let accept = |borders: &mut Borders| borders.accept(mesh, local, &corners, &touch);
-        self.crossing(mesh, place, t, crossing, !crossing.counter_clockwise(), accept)
+        let accept = |borders: &mut Borders| borders.accept(source, local, &corners, &touch);
+        self.crossing(source, place, t, crossing, !crossing.counter_clockwise(), accept)
     }
 
     /// Offers the collector a crossing, if it is wanted and the borders allow it.
     #[inline(always)]
     pub fn crossing(
         &mut self,
-        mesh: &MeshData,
+        source: &impl Source,
         place: Place,
         t: f64,
         crossing: Crossing,
@@ -209,7 +226,7 @@ impl<'a, C: Collector> Probe<'a, C> {
             return ControlFlow::Continue(false);
         }
         let facing = if clockwise == self.mirrored { Face::Front } else { Face::Back };
-        let prim = place.prim(&mesh.tree.rows);
+        let prim = source.prim(place);
         if !self.filter.admits_data(facing, self.instance, prim) || !borders(&mut self.borders) {
             return ControlFlow::Continue(false);
         }

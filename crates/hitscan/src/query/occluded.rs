@@ -2,6 +2,7 @@
 
 use super::{Collector, Found, Question, Target, ask};
 use crate::filter::Filter;
+use crate::heightfield::Heightfield;
 use crate::mesh::Mesh;
 use crate::ray::Ray;
 use crate::scene::Scene;
@@ -51,6 +52,22 @@ impl Mesh {
     /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]]).unwrap();
     /// let sight = Ray::between([0.2, 0.2, 1.0], [0.2, 0.2, -1.0]).unwrap();
     /// assert!(mesh.occluded(&sight, &Filter::ALL));
+    /// ```
+    pub fn occluded(&self, ray: &Ray, filter: &Filter<'_>) -> bool {
+        ask(self, AnyHit, ray, filter)
+    }
+}
+
+impl Heightfield {
+    /// Whether there is any crossing in `[t_min, t_max]`: exactly when [`Heightfield::closest`] finds one, but faster.
+    ///
+    /// ```
+    /// use hitscan::heightfield::Heightfield;
+    /// use hitscan::{Filter, Ray};
+    /// let ridge = Heightfield::builder(3, 2).build_f32([0.0, 1.0, 0.0, 0.0, 1.0, 0.0])?;
+    /// let [low, high] = [0.5, 1.5].map(|y| Ray::between([-1.0, y, 0.5], [3.0, y, 0.5]));
+    /// assert!(ridge.occluded(&low?, &Filter::ALL) && !ridge.occluded(&high?, &Filter::ALL));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn occluded(&self, ray: &Ray, filter: &Filter<'_>) -> bool {
         ask(self, AnyHit, ray, filter)

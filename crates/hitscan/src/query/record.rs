@@ -6,6 +6,7 @@ use super::batch::fill;
 use super::closest::Closest;
 use super::{Question, Target};
 use crate::filter::Filter;
+use crate::heightfield::Heightfield;
 use crate::hit::{Hit, HitRecord};
 use crate::mesh::{Mesh, length, unit_normal};
 use crate::ray::Ray;
@@ -65,6 +66,42 @@ impl Mesh {
     /// ```
     pub fn describe(&self, ray: &Ray, record: &HitRecord) -> Option<Hit> {
         describe(self, None, ray, record)
+    }
+}
+
+impl Heightfield {
+    /// [`Heightfield::closest`] for each ray, in their order, as records, into a list that is used again and again. A ray
+    /// that misses has [`HitRecord::MISS`]. What the list held before is dropped.
+    ///
+    /// ```
+    /// use hitscan::heightfield::Heightfield;
+    /// use hitscan::{Filter, HitRecord, Ray};
+    /// let plain = Heightfield::builder(2, 2).build_f32([0.0; 4])?;
+    /// let rays = [0.25, 3.0].map(|x| Ray::new([x, 1.0, 0.25], [0.0, -1.0, 0.0]).unwrap());
+    /// let mut records = Vec::new();
+    /// plain.closest_records(&rays, &Filter::ALL, &mut records);
+    /// assert_eq!((records[0].t, records[0].prim, records[1]), (1.0, 0, HitRecord::MISS));
+    /// # Ok::<(), hitscan::heightfield::HeightfieldError>(())
+    /// ```
+    pub fn closest_records(&self, rays: &[Ray], filter: &Filter<'_>, records: &mut Vec<HitRecord>) {
+        fill(self, ClosestRecord, rays, filter, HitRecord::MISS, records);
+    }
+
+    /// The whole answer that a record of this heightfield stands for, on every bit that of [`Heightfield::closest`] for the
+    /// ray that it answers; `None` for that of a miss, or of a triangle that is not there.
+    ///
+    /// ```
+    /// use hitscan::heightfield::Heightfield;
+    /// use hitscan::{Filter, Ray};
+    /// let plain = Heightfield::builder(2, 2).build_f32([0.0; 4])?;
+    /// let ray = Ray::new([0.25, 1.0, 0.25], [0.0, -1.0, 0.0])?;
+    /// let mut records = Vec::new();
+    /// plain.closest_records(&[ray], &Filter::ALL, &mut records);
+    /// assert_eq!(plain.describe(&ray, &records[0]), plain.closest(&ray, &Filter::ALL));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn describe(&self, ray: &Ray, record: &HitRecord) -> Option<Hit> {
+        self.describe_record(ray, record)
     }
 }
 

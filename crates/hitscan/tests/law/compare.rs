@@ -2,12 +2,13 @@
 //!
 //! Knows nothing of where the meshes come from: the tests of `hitscan-io` use this file too, on whole scenes.
 
+use hitscan::heightfield::Heightfield;
 use hitscan::{Face, Facing, Filter, Hit, HitLists, HitRecord, InstanceId, Isa, Mesh, Ray, Scene};
 use hitscan_oracle as oracle;
 use hitscan_oracle::brute::Placed;
 use hitscan_oracle::entry::Placement;
 
-/// What can be asked: both kinds have the same queries.
+/// What can be asked: all kinds have the same queries.
 pub trait Target: Sized {
     fn with_isa(&self, isa: Isa) -> Option<Self>;
     fn isa(&self) -> Isa;
@@ -85,6 +86,7 @@ macro_rules! target {
 }
 
 target!(Mesh);
+target!(Heightfield);
 target!(Scene);
 
 /// What the law decides about a hit, as bits: `t`, `u`, `v`, instance, triangle, front.

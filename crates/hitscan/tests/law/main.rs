@@ -11,6 +11,8 @@ mod degenerate;
 mod far_shooters;
 mod grid;
 mod groups;
+mod heightfield;
+mod heightfield_surface;
 mod instances;
 mod laws;
 mod oracle_outline;

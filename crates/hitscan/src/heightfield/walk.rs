@@ -1,0 +1,128 @@
+//! A heightfield as what is asked: the walk of the trees, with nodes and leaves that are computed on the way.
+
+use super::block::{Block, Field, corners};
+use super::sample::Sample;
+use super::{Data, Heightfield, Heights};
+use crate::bvh::node::{Child, Node};
+use crate::bvh::slab::Slab;
+use crate::bvh::walk::{Leaves, Meter, Nodes, Reach, walk_from};
+use crate::entry::LocalRay;
+use crate::hit::{Hit, HitRecord};
+use crate::mesh::describe;
+use crate::query::{Collector, Found, Probe, Target};
+use crate::ray::Ray;
+use crate::simd::lanes::Lanes;
+use crate::simd::{Flow, Kernel};
+
+impl Target for Heightfield {
+    #[inline]
+    fn kernel(&self) -> Kernel {
+        self.kernel
+    }
+
+    #[inline(always)]
+    fn walk<L: Lanes, C: Collector, M: Meter>(&self, lanes: L, probe: &mut Probe<'_, C>, meter: &mut M) {
+        if !probe.filter.admits_mask(u32::MAX) {
+            return;
+        }
+        let Data { ground, holes, heights, reach, frame, .. } = &*self.data;
+        let local = LocalRay::of(probe.ray, f64::from(*reach));
+        let slab = Slab::new(&local, frame, 0.0);
+        // Whether the walk ended early shows in what the collector holds.
+        let _ = match heights {
+            Heights::U16(relief) => {
+                walk_field(lanes, &Field { ground, holes, relief }, &local, slab, probe, meter)
+            }
+            Heights::F32(relief) => {
+                walk_field(lanes, &Field { ground, holes, relief }, &local, slab, probe, meter)
+            }
+        };
+    }
+
+    #[inline(always)]
+    fn describe(&self, ray: &Ray, found: &Found) -> Hit {
+        let Data { ground, holes, heights, .. } = &*self.data;
+        describe(None, ray, corners(ground, holes, heights, found.place), &found.record(), 0)
+    }
+}
+
+impl Heightfield {
+    /// What a record stands for, where its triangle is there.
+    pub(crate) fn describe_record(&self, ray: &Ray, record: &HitRecord) -> Option<Hit> {
+        let Data { ground, holes, heights, .. } = &*self.data;
+        let (cell, half) = (record.prim as usize / 2, record.prim as usize % 2);
+        let [across, down] = ground.cells();
+        if cell >= across * down || holes.has(cell) {
+            return None;
+        }
+        let spot = [cell % across, cell / across];
+        let triangle = match heights {
+            Heights::U16(relief) => Field { ground, holes, relief }.triangle(spot, half),
+            Heights::F32(relief) => Field { ground, holes, relief }.triangle(spot, half),
+        };
+        Some(describe(None, ray, triangle, record, 0))
+    }
+}
+
+#[inline(always)]
+fn walk_field<S: Sample, L: Lanes, C: Collector, M: Meter>(
+    lanes: L,
+    field: &Field<'_, S>,
+    local: &LocalRay,
+    slab: Slab,
+    probe: &mut Probe<'_, C>,
+    meter: &mut M,
+) -> Flow {
+    let mut nodes = Opened { field, node: Node::empty() };
+    let mut cells = Cells { lanes, field, local, slab, probe, block: Block::new() };
+    let (begin, mut reach) = (slab.lower(cells.probe.ray.t_min()), cells.reach());
+    let root = Child::from_word(field.relief.pyramid.root());
+    walk_from(lanes, root, &mut nodes, &slab, begin, &mut reach, meter, &mut cells)
+}
+
+/// The pyramid's nodes, one at a time.
+struct Opened<'a, 'b, S: Sample> {
+    field: &'a Field<'b, S>,
+    node: Node,
+}
+
+impl<S: Sample> Nodes for Opened<'_, '_, S> {
+    #[inline(always)]
+    fn open(&mut self, index: usize) -> &Node {
+        let Field { ground, relief, .. } = self.field;
+        relief.pyramid.open(ground, &relief.scale, index as u32, &mut self.node);
+        &self.node
+    }
+}
+
+/// The leaves: blocks of cells, offered to the probe.
+struct Cells<'a, 'b, 'c, S: Sample, L: Lanes, C> {
+    lanes: L,
+    field: &'a Field<'c, S>,
+    local: &'a LocalRay,
+    slab: Slab,
+    probe: &'a mut Probe<'b, C>,
+    block: Block,
+}
+
+impl<S: Sample, L: Lanes, C: Collector> Cells<'_, '_, '_, S, L, C> {
+    #[inline(always)]
+    fn reach(&self) -> Reach {
+        Reach::new(self.slab.upper(self.probe.collector.limit()))
+    }
+}
+
+impl<S: Sample, L: Lanes, M: Meter, C: Collector> Leaves<L, M> for Cells<'_, '_, '_, S, L, C> {
+    type Order = C::Order;
+
+    #[inline(always)]
+    fn visit(&mut self, payload: u32, reach: &mut Reach, meter: &mut M) -> Flow {
+        meter.leaf();
+        let wanted = self.field.fill(payload, &mut self.block);
+        let (block, leaf) = (self.block.numbers(), Block::LEAF);
+        if self.probe.block(self.lanes, self.field, self.local, payload, block, leaf, wanted, meter)? {
+            *reach = self.reach();
+        }
+        Flow::Continue(())
+    }
+}

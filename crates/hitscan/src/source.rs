@@ -1,0 +1,36 @@
+//! Where triangles come from: the leaves of a mesh, or a formula.
+//!
+//! What a query needs of them beyond the block that it tests: their numbers, their corners, and where a ray runs exactly
+//! along an outline, their neighbours.
+
+use crate::bvh::leaf::{self, Place, Stored};
+use crate::mesh::MeshData;
+
+/// Triangles by their place in a block.
+pub(crate) trait Source {
+    /// The row in the list of triangles.
+    fn prim(&self, place: Place) -> u32;
+    fn corners(&self, place: Place) -> [[f32; 3]; 3];
+    /// Calls `visit` for every triangle with three distinct corners, one of them at this position.
+    fn each_at(&self, position: [f32; 3], visit: &mut dyn FnMut(&Stored));
+}
+
+impl Source for MeshData {
+    #[inline(always)]
+    fn prim(&self, place: Place) -> u32 {
+        place.prim(&self.tree.rows)
+    }
+
+    #[inline(always)]
+    fn corners(&self, place: Place) -> [[f32; 3]; 3] {
+        place.corners(&self.tree.rows)
+    }
+
+    fn each_at(&self, position: [f32; 3], visit: &mut dyn FnMut(&Stored)) {
+        self.tree.leaves_at(position, &mut |at| {
+            leaf::triangles(&self.tree.rows, at)
+                .filter(|triangle| triangle.corners.contains(&position))
+                .for_each(|triangle| visit(&triangle));
+        });
+    }
+}
