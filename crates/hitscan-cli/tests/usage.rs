@@ -107,8 +107,12 @@ const LINES: &[(&str, &str)] = &[
         "--size: '12' is not a size; expected WIDTHxHEIGHT, each from 1 to 16384",
     ),
     // explain
-    ("explain", "explain: --triangle <A> <B> <C> is missing; see hitscan explain --help"),
-    ("explain a", "a: no such option or too many arguments; --help lists what there is"),
+    ("explain", "explain: --from <X,Y,Z> is missing; see hitscan explain --help"),
+    (
+        "explain --from 0,0,0 --dir 0,0,1",
+        "explain: SCENE or --triangle <A> <B> <C> is missing; see hitscan explain --help",
+    ),
+    ("explain a", "explain: --from <X,Y,Z> is missing; see hitscan explain --help"),
     (
         "explain --triangle 0,0,0 1,0,0",
         "--triangle: 2 of 3 values are given; expected --triangle <A> <B> <C>",
@@ -125,7 +129,7 @@ const LINES: &[(&str, &str)] = &[
     ),
     (
         "explain --triangle 0,0,0 1,0,0 0,1,0 --from 1,2,3",
-        "explain: --to <X,Y,Z> is missing; see hitscan explain --help",
+        "explain: --to <X,Y,Z> or --dir <X,Y,Z> is missing; see hitscan explain --help",
     ),
     ("explain --from 1,b,3", "--from: 'b' is not a number; expected three numbers X,Y,Z"),
     ("explain --to 1,2", "--to: '1,2' has 2 parts; expected three numbers X,Y,Z"),

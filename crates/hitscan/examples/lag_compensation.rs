@@ -3,7 +3,7 @@
 use std::error::Error;
 
 use hitscan::glam::DVec3;
-use hitscan::shape::{Plane, Sphere};
+use hitscan::shape::{Capsule, Plane};
 use hitscan::{Camera, Filter, Instance, Ray, Transform, World};
 
 mod picture;
@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut world = World::new();
     world.keep(64); // one second
     world.insert(Plane::new([0.0, 1.0, 0.0], [0.0; 3])?);
-    let runner = world.insert(Instance::new(Sphere::new([0.0, 0.9, 0.0], 0.4)?));
+    let runner = world.insert(Instance::new(Capsule::new([0.0, 0.4, 0.0], [0.0, 1.4, 0.0], 0.4)?));
     for tick in 0..=64u64 {
         let x = -4.0 + 6.0 * tick as f64 / TICKS_A_SECOND; // 6 m/s
         world.set_transform(runner, Transform::translation([x, 0.0, 0.0])?)?;

@@ -83,6 +83,7 @@ impl Target for Scene {
                 let corners = found.place.corners(&mesh.tree.rows);
                 mesh.describe(Some(&instance.transform), ray, corners, &found.record())
             }
+            Geometry::Heightfield(field) => field.describe_found(Some(&instance.transform), ray, found),
             _ => describe_shape(instance, ray, &found.record()),
         }
     }
@@ -92,15 +93,18 @@ impl Target for Scene {
     }
 
     fn enters(&self, found: &Found) -> bool {
-        let turned = |instance: &Instance| instance.mesh().is_some() && instance.transform.mirrored();
+        let turned = |instance: &Instance| {
+            instance.geometry.reach_of_triangles().is_some() && instance.transform.mirrored()
+        };
         (found.facing == Face::Front) != self.get(found.instance).is_some_and(turned)
     }
 
     fn material(&self, found: &Found) -> u32 {
         let instance = self.get(found.instance);
-        instance.map_or(0, |instance| match instance.mesh() {
-            Some(mesh) => mesh.data.material(found.prim),
-            None => instance.material,
+        instance.map_or(0, |instance| match &instance.geometry {
+            Geometry::Mesh(mesh) => mesh.data.material(found.prim),
+            Geometry::Heightfield(_) => 0,
+            _ => instance.material,
         })
     }
 

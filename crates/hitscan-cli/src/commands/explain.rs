@@ -80,7 +80,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     };
     let triangle = Triangle::new(a.0, b.0, c.0).map_err(|error| Failure::new("--triangle", error))?;
     // Without an end the direction's own length shows where it points.
-    let to = args.to.map_or(ray.at(1.0), |to| to.0.into());
+    let to = args.to.map_or(ray.at(1.0), |to| to.0);
     let algorithms = explained(&triangle, &ray, to)?;
     if args.json {
         #[derive(Serialize)]

@@ -13,6 +13,7 @@ use crate::query::{Collector, Found, Probe, Target};
 use crate::ray::Ray;
 use crate::simd::lanes::Lanes;
 use crate::simd::{Flow, Kernel};
+use crate::transform::Transform;
 
 impl Target for Heightfield {
     #[inline]
@@ -25,30 +26,58 @@ impl Target for Heightfield {
         if !probe.filter.admits_mask(u32::MAX) {
             return;
         }
-        let Data { ground, holes, heights, reach, frame, .. } = &*self.data;
-        let local = LocalRay::of(probe.ray, f64::from(*reach));
-        let slab = Slab::new(&local, frame, 0.0);
+        let local = LocalRay::of(probe.ray, f64::from(self.reach()));
         // Whether the walk ended early shows in what the collector holds.
-        let _ = match heights {
-            Heights::U16(relief) => {
-                walk_field(lanes, &Field { ground, holes, relief }, &local, slab, probe, meter)
-            }
-            Heights::F32(relief) => {
-                walk_field(lanes, &Field { ground, holes, relief }, &local, slab, probe, meter)
-            }
-        };
+        let _ = self.walk_local(lanes, &local, probe, meter);
     }
 
     #[inline(always)]
     fn describe(&self, ray: &Ray, found: &Found) -> Hit {
-        let Data { ground, holes, heights, .. } = &*self.data;
-        describe(None, ray, corners(ground, holes, heights, found.place), &found.record(), 0)
+        self.describe_found(None, ray, found)
     }
 }
 
 impl Heightfield {
+    /// The largest absolute coordinate of its mesh.
+    pub(crate) fn reach(&self) -> f32 {
+        self.data.reach
+    }
+
+    /// The walk of a ray in the frame of the heightfield.
+    #[inline(always)]
+    pub(crate) fn walk_local<L: Lanes, C: Collector, M: Meter>(
+        &self,
+        lanes: L,
+        local: &LocalRay,
+        probe: &mut Probe<'_, C>,
+        meter: &mut M,
+    ) -> Flow {
+        let Data { ground, holes, heights, frame, .. } = &*self.data;
+        let slab = Slab::new(local, frame, 0.0);
+        match heights {
+            Heights::U16(relief) => {
+                walk_field(lanes, &Field { ground, holes, relief }, local, slab, probe, meter)
+            }
+            Heights::F32(relief) => {
+                walk_field(lanes, &Field { ground, holes, relief }, local, slab, probe, meter)
+            }
+        }
+    }
+
+    /// The whole answer for a crossing; without a transform where its own coordinates put it.
+    #[inline(always)]
+    pub(crate) fn describe_found(&self, transform: Option<&Transform>, ray: &Ray, found: &Found) -> Hit {
+        let Data { ground, holes, heights, .. } = &*self.data;
+        describe(transform, ray, corners(ground, holes, heights, found.place), &found.record(), 0)
+    }
+
     /// What a record stands for, where its triangle is there.
-    pub(crate) fn describe_record(&self, ray: &Ray, record: &HitRecord) -> Option<Hit> {
+    pub(crate) fn describe_record(
+        &self,
+        transform: Option<&Transform>,
+        ray: &Ray,
+        record: &HitRecord,
+    ) -> Option<Hit> {
         let Data { ground, holes, heights, .. } = &*self.data;
         let (cell, half) = (record.prim as usize / 2, record.prim as usize % 2);
         let [across, down] = ground.cells();
@@ -60,7 +89,7 @@ impl Heightfield {
             Heights::U16(relief) => Field { ground, holes, relief }.triangle(spot, half),
             Heights::F32(relief) => Field { ground, holes, relief }.triangle(spot, half),
         };
-        Some(describe(None, ray, triangle, record, 0))
+        Some(describe(transform, ray, triangle, record, 0))
     }
 }
 

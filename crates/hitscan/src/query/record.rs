@@ -12,7 +12,7 @@ use crate::mesh::{Mesh, length, unit_normal};
 use crate::ray::Ray;
 use crate::scene::Scene;
 use crate::transform::Transform;
-use crate::world::Instance;
+use crate::world::{Geometry, Instance};
 
 #[derive(Clone, Copy)]
 struct ClosestRecord;
@@ -101,7 +101,7 @@ impl Heightfield {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn describe(&self, ray: &Ray, record: &HitRecord) -> Option<Hit> {
-        self.describe_record(ray, record)
+        self.describe_record(None, ray, record)
     }
 }
 
@@ -135,9 +135,10 @@ impl Scene {
     /// ```
     pub fn describe(&self, ray: &Ray, record: &HitRecord) -> Option<Hit> {
         let instance = self.get(record.instance)?;
-        match instance.mesh() {
-            Some(mesh) => describe(mesh, Some(instance.transform()), ray, record),
-            None => Some(describe_shape(instance, ray, record)),
+        match instance.geometry() {
+            Geometry::Mesh(mesh) => describe(mesh, Some(instance.transform()), ray, record),
+            Geometry::Heightfield(field) => field.describe_record(Some(instance.transform()), ray, record),
+            _ => Some(describe_shape(instance, ray, record)),
         }
     }
 }

@@ -4,11 +4,12 @@ use alloc::sync::Arc;
 
 use glam::DVec3;
 
+use crate::heightfield::Heightfield;
 use crate::hit::Face;
-use crate::intersect::{line_plane, ray_aabb, ray_convex, ray_obb, ray_sphere};
+use crate::intersect::{line_plane, ray_aabb, ray_capsule, ray_convex, ray_obb, ray_sphere};
 use crate::mesh::Mesh;
 use crate::ray::Ray;
-use crate::shape::{Aabb, ConvexHull, Obb, Plane, Sphere};
+use crate::shape::{Aabb, Capsule, ConvexHull, Obb, Plane, Sphere};
 
 /// What stands at an [`Instance`](crate::Instance)'s place, in a frame of its own.
 ///
@@ -48,6 +49,10 @@ pub enum Geometry {
     ConvexHull(Arc<ConvexHull>),
     /// An endless plane: a surface, not the solid behind it.
     Plane(Plane),
+    /// A ball that was drawn out.
+    Capsule(Capsule),
+    /// Terrain: the triangles of its mesh.
+    Heightfield(Heightfield),
 }
 
 /// Where a shape lies in its own frame.
@@ -84,12 +89,9 @@ impl Geometry {
     /// Where it lies.
     pub(crate) fn extent(&self) -> Extent {
         match self {
-            Geometry::Mesh(mesh) => match mesh.data.tree.bounds() {
-                Some((low, high)) => {
-                    Extent::Box(DVec3::from(low.map(f64::from)), DVec3::from(high.map(f64::from)))
-                }
-                None => Extent::Nothing,
-            },
+            Geometry::Mesh(mesh) => {
+                mesh.bounds().map_or(Extent::Nothing, |(low, high)| Extent::Box(low.into(), high.into()))
+            }
             Geometry::Sphere(sphere) => {
                 Extent::Box(sphere.centre() - sphere.radius(), sphere.centre() + sphere.radius())
             }
@@ -107,6 +109,22 @@ impl Geometry {
                 low.zip(high).map_or(Extent::Endless, |(low, high)| Extent::Box(low, high))
             }
             Geometry::Plane(_) => Extent::Endless,
+            Geometry::Capsule(capsule) => {
+                let (a, b, radius) = (capsule.a(), capsule.b(), capsule.radius());
+                Extent::Box(a.min(b) - radius, a.max(b) + radius)
+            }
+            Geometry::Heightfield(field) => {
+                field.bounds().map_or(Extent::Nothing, |(low, high)| Extent::Box(low.into(), high.into()))
+            }
+        }
+    }
+
+    /// The largest absolute coordinate of its triangles, if it is made of such.
+    pub(crate) fn reach_of_triangles(&self) -> Option<f64> {
+        match self {
+            Geometry::Mesh(mesh) => Some(f64::from(mesh.data.reach)),
+            Geometry::Heightfield(field) => Some(f64::from(field.reach())),
+            _ => None,
         }
     }
 
@@ -115,7 +133,7 @@ impl Geometry {
         core::mem::discriminant(&self.extent()) == core::mem::discriminant(&other.extent())
     }
 
-    /// Where the line of a ray, which meets the shape within its interval, crosses the surface; not of a mesh.
+    /// Where the line of a ray, which meets the shape within its interval, crosses the surface; not of triangles.
     pub(crate) fn crossings(&self, ray: &Ray) -> [Option<Surface>; 2] {
         let through = |enter: f64, exit: f64, faces: [u32; 2]| {
             [
@@ -124,7 +142,7 @@ impl Geometry {
             ]
         };
         let crossings = match self {
-            Geometry::Mesh(_) => None,
+            Geometry::Mesh(_) | Geometry::Heightfield(_) => None,
             Geometry::Sphere(sphere) => {
                 ray_sphere(ray, sphere).map(|chord| through(chord.span.enter, chord.span.exit, [0, 0]))
             }
@@ -137,6 +155,8 @@ impl Geometry {
             Geometry::ConvexHull(hull) => ray_convex(ray, hull).map(|hull| {
                 through(hull.span.enter, hull.span.exit, [hull.entry_face as u32, hull.exit_face as u32])
             }),
+            Geometry::Capsule(capsule) => ray_capsule(ray, capsule)
+                .map(|pill| through(pill.span.enter, pill.span.exit, [pill.entry as u32, pill.exit as u32])),
             Geometry::Plane(plane) => line_plane(ray, plane).map(|t| {
                 let front = plane.normal().dot(ray.dir()) < 0.0;
                 [Some(Surface { t, prim: 0, facing: if front { Face::Front } else { Face::Back } }), None]
@@ -154,13 +174,21 @@ impl Geometry {
     }
 
     /// The point of a face nearest to one that was found on it, up to rounding, and the normal there, outwards and not of
-    /// length 1; not of a mesh.
+    /// length 1; not of triangles.
     pub(crate) fn on_surface(&self, point: DVec3, prim: u32) -> (DVec3, DVec3) {
         match self {
-            Geometry::Mesh(_) => (point, DVec3::ZERO),
+            Geometry::Mesh(_) | Geometry::Heightfield(_) => (point, DVec3::ZERO),
             Geometry::Sphere(sphere) => {
                 let away = point - sphere.centre();
                 (sphere.centre() + away * (sphere.radius() / away.length()), away)
+            }
+            Geometry::Capsule(capsule) => {
+                let (a, along) = (capsule.a(), capsule.b() - capsule.a());
+                let part = (point - a).dot(along) / along.length_squared();
+                // No number where both ends are at one place.
+                let axis = if part.is_nan() { a } else { a + along * part.clamp(0.0, 1.0) };
+                let away = point - axis;
+                (axis + away * (capsule.radius() / away.length()), away)
             }
             Geometry::Aabb(bounds) => {
                 let (mut point, axis) = (point.clamp(bounds.low(), bounds.high()), prim as usize / 2 % 3);
@@ -201,4 +229,7 @@ geometry_from!(
     Obb => |bounds| Geometry::Obb(Arc::new(bounds)),
     ConvexHull => |hull| Geometry::ConvexHull(Arc::new(hull)),
     Plane => Geometry::Plane,
+    Capsule => Geometry::Capsule,
+    Heightfield => Geometry::Heightfield,
+    &Heightfield => |field: &Heightfield| Geometry::Heightfield(field.clone()),
 );

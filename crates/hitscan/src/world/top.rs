@@ -105,7 +105,7 @@ impl Top {
         self.endless.clear();
         (self.slack, self.offset) = (0.0, 0.0);
         for (id, instance) in self.slots.iter() {
-            let slack = if instance.mesh().is_some() { 0.0 } else { SHAPE_SLACK };
+            let slack = if instance.geometry.reach_of_triangles().is_some() { 0.0 } else { SHAPE_SLACK };
             self.slack = self.slack.max(instance.transform.round_trip()).max(slack);
             self.offset = self.offset.max(instance.transform.offset().abs().max_element());
             if matches!(instance.geometry.extent(), Extent::Endless) {
@@ -218,7 +218,7 @@ impl<L: Lanes, M: Meter, C: Collector> Leaves<L, M> for Placed<'_, '_, L, C> {
         }
         meter.instance();
         let limit = self.probe.collector.limit();
-        if let Geometry::Mesh(mesh) = &instance.geometry {
+        if let Some(reach) = instance.geometry.reach_of_triangles() {
             self.probe.enter(id, instance.transform.mirrored());
             let known = match self.like {
                 Some(like) => like.transform.turns_like(&instance.transform),
@@ -229,8 +229,15 @@ impl<L: Lanes, M: Meter, C: Collector> Leaves<L, M> for Placed<'_, '_, L, C> {
                 (self.heading, self.like) = (Heading::new(dir), Some(instance));
             }
             let p = instance.transform.inverse_point(self.probe.ray.origin().to_array());
-            let local = LocalRay::new(p, self.heading, f64::from(mesh.data.reach));
-            walk_mesh(self.lanes, &mesh.data, &local, self.probe, meter)?;
+            let local = LocalRay::new(p, self.heading, reach);
+            match &instance.geometry {
+                Geometry::Heightfield(field) => field.walk_local(self.lanes, &local, self.probe, meter)?,
+                geometry => {
+                    if let Some(mesh) = geometry.mesh() {
+                        walk_mesh(self.lanes, &mesh.data, &local, self.probe, meter)?;
+                    }
+                }
+            }
         } else {
             shape(instance, id, self.probe)?;
         }
@@ -258,10 +265,8 @@ fn shape<C: Collector>(instance: &Instance, id: InstanceId, probe: &mut Probe<'_
 fn world_box(instance: &Instance) -> Option<(DVec3, DVec3)> {
     let Extent::Box(low, high) = instance.geometry.extent() else { return None };
     let (m, t) = (instance.transform.rows(), instance.transform.offset());
-    let reach = match instance.mesh() {
-        Some(mesh) => f64::from(mesh.data.reach),
-        None => low.abs().max(high.abs()).max_element(),
-    };
+    let largest = || low.abs().max(high.abs()).max_element();
+    let reach = instance.geometry.reach_of_triangles().unwrap_or_else(largest);
     let side = |axis: usize, upper: bool| {
         let (mut sum, mut size) = (t[axis], 0.0);
         for j in 0..3 {

@@ -2,7 +2,7 @@
 
 use hitscan::glam::{DMat3, DVec3};
 use hitscan::shape::{Aabb, ConvexHull, Obb, Plane, Sphere};
-use hitscan::{Facing, Filter, HitRecord, Instance, Isa, Ray, Scene, Transform, World};
+use hitscan::{Facing, Filter, Geometry, HitRecord, Instance, Isa, Ray, Scene, Transform, World};
 use hitscan_oracle::{Rng, rng};
 
 use crate::support::{Bits, all_crossings, bits, geometry, place, ray_at, turn};
@@ -96,7 +96,8 @@ fn hits_lie_on_the_surface_and_normals_point_out() {
         let ray = ray_at(&instance, &mut rng);
         for hit in world.commit().all_hits(&ray, &Filter::ALL) {
             assert_eq!(hit.instance, id);
-            assert_eq!(hit.material, if instance.mesh().is_some() { 0 } else { 3 });
+            let triangles = matches!(instance.geometry(), Geometry::Mesh(_) | Geometry::Heightfield(_));
+            assert_eq!(hit.material, if triangles { 0 } else { 3 });
             assert!((hit.normal.length() - 1.0).abs() < 1e-12);
             let against = hit.normal.dot(ray.dir()) <= 1e-6 * ray.dir().length();
             assert!(

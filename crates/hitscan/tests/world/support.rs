@@ -1,8 +1,9 @@
 //! Random instances, rays at them, and what a plain list of them answers.
 
 use hitscan::glam::{DMat3, DQuat, DVec3};
-use hitscan::intersect::{line_plane, ray_aabb, ray_convex, ray_obb, ray_sphere};
-use hitscan::shape::{Aabb, ConvexHull, Obb, Plane, Sphere};
+use hitscan::heightfield::Heightfield;
+use hitscan::intersect::{line_plane, ray_aabb, ray_capsule, ray_convex, ray_obb, ray_sphere};
+use hitscan::shape::{Aabb, Capsule, ConvexHull, Obb, Plane, Sphere};
 use hitscan::{Face, Filter, Geometry, Hit, Instance, InstanceId, Mesh, Ray, Transform, World};
 use hitscan_oracle::Rng;
 use hitscan_oracle::meshes::integer_box;
@@ -30,7 +31,7 @@ pub fn place(rng: &mut Rng, far: f64) -> Transform {
 /// A shape of each kind, and a box of triangles, about 1 large.
 pub fn geometry(rng: &mut Rng) -> Geometry {
     let centre = rng.in_cube(1.0);
-    match rng.below(6) {
+    match rng.below(8) {
         0 => Sphere::new(centre, rng.any_size(0.1, 2.0)).unwrap().into(),
         1 => {
             let half = [rng.any_size(0.1, 2.0), rng.any_size(0.1, 2.0), rng.any_size(0.1, 2.0)];
@@ -44,6 +45,11 @@ pub fn geometry(rng: &mut Rng) -> Geometry {
             ConvexHull::from_points(points).unwrap().into()
         }
         4 => Plane::new(rng.direction(), centre).unwrap().into(),
+        5 => Capsule::new(centre, rng.in_cube(1.0), rng.any_size(0.1, 1.0)).unwrap().into(),
+        6 => {
+            let heights: Vec<f32> = (0..30).map(|_| rng.range(-0.5, 0.5) as f32).collect();
+            Heightfield::builder(6, 5).spacing([0.4, 0.3]).build_f32(heights).unwrap().into()
+        }
         _ => {
             let cube = integer_box([-1, -1, -1], [1, 1, 1], 2).mesh;
             Mesh::new(cube.vertices, cube.triangles).unwrap().into()
@@ -73,7 +79,11 @@ fn local(ray: &Ray, transform: &Transform) -> Ray {
 
 /// All crossings of a ray with one instance.
 pub fn crossings(id: InstanceId, instance: &Instance, ray: &Ray) -> Vec<Bits> {
-    if let Some(mesh) = instance.mesh() {
+    let of_field = match instance.geometry() {
+        Geometry::Heightfield(field) => Some(field.to_mesh().unwrap()),
+        _ => None,
+    };
+    if let Some(mesh) = instance.mesh().or(of_field.as_ref()) {
         let mut alone = World::new();
         alone.insert(Instance::new(mesh).at(*instance.transform()));
         let hits = alone.commit().all_hits(ray, &Filter::ALL);
@@ -105,6 +115,9 @@ pub fn crossings(id: InstanceId, instance: &Instance, ray: &Ray) -> Vec<Bits> {
         }),
         Geometry::ConvexHull(hull) => ray_convex(&local, hull).map(|through| {
             ends(through.span.enter, through.span.exit, through.entry_face, through.exit_face)
+        }),
+        Geometry::Capsule(capsule) => ray_capsule(&local, capsule).map(|through| {
+            ends(through.span.enter, through.span.exit, through.entry as usize, through.exit as usize)
         }),
         Geometry::Plane(plane) => {
             line_plane(&local, plane).map(|t| vec![(t, 0, plane.normal().dot(local.dir()) < 0.0)])
