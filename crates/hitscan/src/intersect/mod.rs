@@ -60,7 +60,7 @@ pub use span::Span;
 pub use sphere_triangle::{Contact, Stage, sphere_triangle, sphere_triangle_three_stages};
 pub(crate) use sweep::Fattened;
 pub use sweep::{
-    Motion, Sweep, sweep_sphere_aabb, sweep_sphere_capsule, sweep_sphere_obb, sweep_sphere_plane,
-    sweep_sphere_sphere, sweep_sphere_triangle,
+    Motion, Sweep, sweep_sphere_aabb, sweep_sphere_capsule, sweep_sphere_convex, sweep_sphere_obb,
+    sweep_sphere_plane, sweep_sphere_sphere, sweep_sphere_triangle,
 };
 pub use triangle_box::{triangle_aabb, triangle_obb};

@@ -34,7 +34,7 @@ impl Mesh {
     /// Exactly on a triangle, and for a point with a coordinate that is not a number or infinite, it says nothing (but is always
     /// the same number). Off by at most some `n * 2^-50`, with `n` triangles.
     ///
-    /// Looks at every triangle, one arc tangent each: some 30 ns a triangle, on all cores with the feature `rayon`. The
+    /// Looks at every triangle, one arc tangent each: some tens of nanoseconds, on all cores with the feature `rayon`. The
     /// order of summation is fixed, so that neither the tree nor the number of threads changes a bit.
     ///
     /// Source: Van Oosterom, Strackee, The solid angle of a plane triangle, 1983; Jacobson, Kavan, Sorkine-Hornung, Robust

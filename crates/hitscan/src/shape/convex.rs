@@ -1,11 +1,12 @@
 //! Convex hull: the intersection of half-spaces, or the smallest convex solid around points.
 
+use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
 use glam::DVec3;
 
-use super::hull::{enclose, faces, quickhull};
+use super::hull::{enclose, faces, meeting, quickhull};
 use super::{Plane, ShapeError, checked_point};
 use crate::exact::{Big, Bounded, Number, Vector, difference, dot, normal, vector};
 use crate::intersect::HalfSpaces;
@@ -29,6 +30,8 @@ pub struct ConvexHull {
     corners: Vec<DVec3>,
     /// What decides, one for each plane.
     faces: Vec<Face>,
+    /// The triangles between the corners; empty for a hull of planes.
+    triangles: Vec<[DVec3; 3]>,
 }
 
 /// One half-space, as it is tested.
@@ -72,7 +75,7 @@ impl ConvexHull {
         }
         enclose::check(&planes)?;
         let faces = planes.iter().map(|_| Face::Equation).collect();
-        Ok(ConvexHull { planes, corners: Vec::new(), faces })
+        Ok(ConvexHull { planes, corners: Vec::new(), faces, triangles: Vec::new() })
     }
 
     /// The smallest convex solid around points, by quickhull. Points inside, on faces and given more than once are
@@ -102,7 +105,9 @@ impl ConvexHull {
         }
         let triangles = quickhull::build(&points)?;
         let outline = faces::merge(&points, &triangles);
-        let mut hull = ConvexHull { planes: Vec::new(), corners: outline.corners, faces: Vec::new() };
+        let triangles = triangles.iter().map(|triangle| triangle.map(|i| points[i])).collect();
+        let mut hull =
+            ConvexHull { planes: Vec::new(), corners: outline.corners, faces: Vec::new(), triangles };
         for corners in outline.triangles {
             let (normal, error) = rounded_normal(corners);
             hull.planes.push(Plane::new(normal, corners[0])?);
@@ -135,6 +140,16 @@ impl ConvexHull {
     /// ```
     pub fn corners(&self) -> &[DVec3] {
         &self.corners
+    }
+
+    /// Triangles that cover the surface: of a hull of points, between these, exactly; of a hull of planes, between the points
+    /// where they meet, as `f64` rounds them.
+    pub(crate) fn surface(&self) -> Cow<'_, [[DVec3; 3]]> {
+        if self.triangles.is_empty() {
+            Cow::Owned(meeting::surface(&self.planes))
+        } else {
+            Cow::Borrowed(&self.triangles)
+        }
     }
 
     /// How far a point lies outside of the plane of a face, times some positive factor, with its sign certain where

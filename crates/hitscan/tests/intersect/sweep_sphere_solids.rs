@@ -2,10 +2,10 @@
 
 use hitscan::glam::{DMat3, DQuat, DVec3};
 use hitscan::intersect::{
-    Motion, Sweep, sweep_sphere_aabb, sweep_sphere_capsule, sweep_sphere_obb, sweep_sphere_plane,
-    sweep_sphere_sphere,
+    Motion, Sweep, point_triangle, sweep_sphere_aabb, sweep_sphere_capsule, sweep_sphere_convex,
+    sweep_sphere_obb, sweep_sphere_plane, sweep_sphere_sphere,
 };
-use hitscan::shape::{Aabb, Capsule, Obb, Plane, Sphere};
+use hitscan::shape::{Aabb, Capsule, ConvexHull, Obb, Plane, Sphere, Triangle};
 use hitscan_oracle::{Rng, rng};
 
 /// A distance along a path, which is convex: its first time within `reach`, and its least value.
@@ -168,6 +168,83 @@ fn boxes() {
             local.distance(local.clamp(-half, half))
         };
         check(sweep_sphere_obb(&ball, &motion, &bounds), distance, &ball, &motion, &mut counts, "obb");
+    }
+    assert_all(counts);
+}
+
+/// The distance of the hull is the least one of all triangles between its points, unless the point is inside.
+#[test]
+fn hulls_of_points_and_of_planes() {
+    let mut rng = Rng::new(rng::seed(2775));
+    let mut counts = [0; 3];
+    for _ in 0..1200 {
+        let (ball, motion) = ball_and_motion(&mut rng);
+        let points: Vec<[f64; 3]> = (0..rng.int(4, 7)).map(|_| rng.in_cube(1.0)).collect();
+        let hull = ConvexHull::from_points(points.clone()).unwrap();
+        let mut triangles = Vec::new();
+        for i in 0..points.len() {
+            for j in 0..i {
+                triangles.extend((0..j).map(|k| Triangle::new(points[i], points[j], points[k]).unwrap()));
+            }
+        }
+        let distance = |p: DVec3| {
+            if hull.contains(p) {
+                return 0.0;
+            }
+            triangles
+                .iter()
+                .map(|triangle| point_triangle(p, triangle).distance)
+                .fold(f64::INFINITY, f64::min)
+        };
+        let found = sweep_sphere_convex(&ball, &motion, &hull);
+        check(found, distance, &ball, &motion, &mut counts, "hull");
+        // The same hull by its planes, whose rounding moves its corners a little.
+        let by_planes = ConvexHull::from_planes(hull.planes().iter().copied()).unwrap();
+        let other = sweep_sphere_convex(&ball, &motion, &by_planes);
+        match (found, other) {
+            (Some(Sweep::Hit { t, normal, .. }), Some(Sweep::Hit { t: s, normal: n, .. })) => {
+                let gap = (motion.by() * (t - s)).length();
+                assert!(gap < 1e-6 && (normal - n).length() < 1e-3, "{hull:?} {ball:?}: {gap:e}");
+            }
+            (Some(Sweep::Touching { depth, .. }), Some(Sweep::Touching { depth: d, .. })) => {
+                assert!((depth - d).abs() < 1e-9, "{hull:?} {ball:?}");
+            }
+            _ => assert_eq!((found, other), (None, None), "{hull:?} {ball:?}"),
+        }
+    }
+    assert!(counts.iter().all(|&n| n > 40), "misses, contacts, hits: {counts:?}");
+}
+
+/// A box by every shape that can be one.
+#[test]
+fn a_box_is_a_box_whatever_made_it() {
+    let mut rng = Rng::new(rng::seed(2776));
+    let (low, high) = ([-1.0, -0.5, -0.25], [1.0, 0.5, 0.75]);
+    let corner =
+        |i: usize| std::array::from_fn(|axis| if i >> axis & 1 == 0 { low[axis] } else { high[axis] });
+    let by_points = ConvexHull::from_points((0..8).map(corner)).unwrap();
+    let by_planes = ConvexHull::from_planes(by_points.planes().iter().copied()).unwrap();
+    let aabb = Aabb::new(low, high).unwrap();
+    let obb = Obb::new([0.0, 0.0, 0.25], DMat3::IDENTITY, [1.0, 0.5, 0.5]).unwrap();
+    let mut counts = [0; 3];
+    for _ in 0..3000 {
+        let (ball, motion) = ball_and_motion(&mut rng);
+        let all = [
+            sweep_sphere_aabb(&ball, &motion, &aabb),
+            sweep_sphere_obb(&ball, &motion, &obb),
+            sweep_sphere_convex(&ball, &motion, &by_points),
+            sweep_sphere_convex(&ball, &motion, &by_planes),
+        ];
+        let number = |sweep: &Option<Sweep>| match sweep {
+            None => (0, 0.0),
+            Some(Sweep::Touching { depth, .. }) => (1, *depth),
+            Some(Sweep::Hit { t, .. }) => (2, *t),
+        };
+        counts[number(&all[0]).0] += 1;
+        for other in &all[1..] {
+            let ((k, x), (l, y)) = (number(&all[0]), number(other));
+            assert!(k == l && (x - y).abs() < 1e-12, "{ball:?} {motion:?}: {all:?}");
+        }
     }
     assert_all(counts);
 }

@@ -2,4 +2,5 @@
 
 pub(super) mod enclose;
 pub(super) mod faces;
+pub(super) mod meeting;
 pub(super) mod quickhull;
