@@ -50,9 +50,7 @@ impl<S: Sample> Field<'_, S> {
         let along = ground.along();
         let [x0, x1, x2] = three(along[0], column);
         let [y0, y1, y2] = three(along[1], row);
-        let h0 = self.three_heights(column, row);
-        let h1 = self.three_heights(column, row + 1);
-        let h2 = self.three_heights(column, (row + 2).min(ground.rows - 1));
+        let [h0, h1, h2] = self.nine_heights(column, row);
         // The corners a, b, c, d of each cell.
         let (left, right) = ([x0, x1, x0, x1], [x1, x2, x1, x2]);
         let (front, back) = ([y0, y0, y1, y1], [y1, y1, y2, y2]);
@@ -76,12 +74,21 @@ impl<S: Sample> Field<'_, S> {
         cells | cells << 4
     }
 
-    /// The heights of three neighbours in a row; the last again beyond the end, where no cells are.
+    /// The heights of a leaf's samples, row by row; the last again beyond the end, where no cells are.
     #[inline(always)]
-    fn three_heights(&self, column: usize, row: usize) -> [f32; 3] {
+    fn nine_heights(&self, column: usize, row: usize) -> [[f32; 3]; 3] {
         let Relief { samples, scale, .. } = self.relief;
-        let [a, b, c] = three(&samples[row * self.ground.columns..][..self.ground.columns], column);
-        [a.height(scale), b.height(scale), c.height(scale)]
+        let (columns, last) = (self.ground.columns, self.ground.rows - 1);
+        let [a, b, c] = three(&samples[row * columns..][..columns], column);
+        let [d, e, f] = three(&samples[(row + 1) * columns..][..columns], column);
+        let [g, h, i] = three(&samples[(row + 2).min(last) * columns..][..columns], column);
+        // In a loop, so that eight are computed at a time.
+        let (nine, mut heights) = ([a, b, c, d, e, f, g, h, i], [0.0; 9]);
+        for place in 0..9 {
+            heights[place] = nine[place].height(scale);
+        }
+        let [a, b, c, d, e, f, g, h, i] = heights;
+        [[a, b, c], [d, e, f], [g, h, i]]
     }
 
     /// Bits of those of a leaf's cells that lie in the field and are no holes.

@@ -135,8 +135,7 @@ impl<S: Sample> Pyramid<S> {
         ];
         let Level { first, across, .. } = self.levels[level as usize - 1];
         let ranges = &self.nodes[first + row * across + column];
-        let up = ground.axes()[2];
-        (node.planes[up], node.planes[3 + up]) = heights(ranges, scale);
+        write_heights(ranges, scale, ground.axes()[2], node);
         if fan(level) == 2 {
             place_children::<2>(ground, level, spot, node);
         } else {
@@ -152,19 +151,36 @@ fn child_at(level: u32, [column, row]: Spot, place: usize) -> Spot {
     [(column << fan) + (place & ((1 << fan) - 1)), (row << (3 - fan)) + (place >> fan)]
 }
 
-/// The lowest and the highest height of each child; of those without cells the box that no ray meets.
+/// Writes the lowest and the highest height of each child; of those without cells the box that no ray meets.
 #[inline(always)]
-fn heights<S: Sample>(ranges: &Ranges<S>, scale: &S::Scale) -> ([f32; WIDTH], [f32; WIDTH]) {
-    let (mut low, mut high) = ([f32::INFINITY; WIDTH], [f32::NEG_INFINITY; WIDTH]);
+fn write_heights<S: Sample>(ranges: &Ranges<S>, scale: &S::Scale, up: usize, node: &mut Node) {
+    // In loops of their own, without branches, so that eight are computed at a time.
+    let (mut first, mut last) = ([0.0; WIDTH], [0.0; WIDTH]);
     for place in 0..WIDTH {
-        let (a, b) = (ranges.low[place].height(scale), ranges.high[place].height(scale));
-        let is_there = ranges.low[place] <= ranges.high[place];
-        // Heights may fall where samples grow.
-        let (least, most) = if a < b { (a, b) } else { (b, a) };
-        low[place] = if is_there { least } else { f32::INFINITY };
-        high[place] = if is_there { most } else { f32::NEG_INFINITY };
+        first[place] = ranges.low[place].height(scale);
     }
-    (low, high)
+    for place in 0..WIDTH {
+        last[place] = ranges.high[place].height(scale);
+    }
+    // Heights may fall where samples grow.
+    for place in 0..WIDTH {
+        node.planes[up][place] = if first[place] < last[place] { first[place] } else { last[place] };
+    }
+    for place in 0..WIDTH {
+        node.planes[3 + up][place] = if first[place] < last[place] { last[place] } else { first[place] };
+    }
+    let mut some_are_empty = false;
+    for place in 0..WIDTH {
+        some_are_empty |= ranges.low[place] > ranges.high[place];
+    }
+    if some_are_empty {
+        for place in 0..WIDTH {
+            if ranges.low[place] > ranges.high[place] {
+                node.planes[up][place] = f32::INFINITY;
+                node.planes[3 + up][place] = f32::NEG_INFINITY;
+            }
+        }
+    }
 }
 
 /// Writes where the children stand on the ground, and which they are: `2^FAN` of them along columns.
