@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (camera, size) =
         (Camera::look_at([0.0, 3.0, 8.0], [0.5, 1.0, 0.0], [0.0, 1.0, 0.0], 45.0)?, [960, 540]);
     let mut picture = Picture::of(&scene, camera);
-    for cursor in [[300.0, 260.0], [560.0, 270.0], [792.0, 200.0], [480.0, 460.0]] {
+    for cursor in [[300.0, 260.0], [560.0, 270.0], [690.0, 160.0], [480.0, 460.0]] {
         // The nearest to the cursor among rays around it, ring by ring, wins over what lies behind it.
         let rings = (0..=4).flat_map(|ring| {
             (0..if ring == 0 { 1 } else { 8 * ring }).map(move |i| {

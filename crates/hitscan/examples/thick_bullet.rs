@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     world.insert(Plane::new([0.0, 1.0, 0.0], [0.0; 3])?);
     world.insert(&wall);
 
-    let (from, by) = ([0.0, 1.2, 0.0], [9.0, 0.0, 0.3]);
+    let (from, by) = ([0.0, 1.2, 0.0], [9.0, 0.0, 0.09]);
     let ray = Ray::new(from, by)?.with_range(0.0, 1.0)?;
     println!("a ray: {}", if wall.occluded(&ray, &Filter::ALL) { "stopped" } else { "through the slit" });
     let ball = Sphere::new(from, 0.15)?;

@@ -16,8 +16,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         let (x, z) = ((i % SIDE) as f32 * 0.25, (i / SIDE) as f32 * 0.25);
         2.2 * (0.31 * x).sin() * (0.23 * z + 0.4).cos() + 0.5 * (0.9 * x + 0.7 * z).sin()
     };
-    let terrain =
-        Heightfield::builder(SIDE, SIDE).spacing([0.25, 0.25]).build_f32((0..SIDE * SIDE).map(height))?;
+    let terrain = Heightfield::builder(SIDE, SIDE)
+        .spacing([0.25, 0.25])
+        .build_f32((0..SIDE * SIDE).map(height).collect::<Vec<f32>>())?;
     let mut world = World::new();
     world.insert(&terrain);
     let scene = world.commit();

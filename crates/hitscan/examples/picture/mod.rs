@@ -66,15 +66,15 @@ impl Picture {
         let (a, b) = (DVec3::from(a.into()), DVec3::from(b.into()));
         let steps = 4000;
         for step in 0..=steps {
-            self.spot(a + (b - a) * (f64::from(step) / f64::from(steps)), 1.6, colour);
+            self.spot(a + (b - a) * (f64::from(step) / f64::from(steps)), 1.6, colour, 0.999);
         }
     }
 
     /// A dot; faint where something hides it.
     pub fn dot(&mut self, at: impl Into<[f64; 3]>, colour: [u8; 3]) {
         let at = DVec3::from(at.into());
-        self.spot(at, 11.0, [20, 22, 28]);
-        self.spot(at, 8.5, colour);
+        self.spot(at, 11.0, [20, 22, 28], 0.95);
+        self.spot(at, 8.5, colour, 0.95);
     }
 
     /// Writes it to the current folder.
@@ -98,7 +98,8 @@ impl Picture {
         Ok(())
     }
 
-    fn spot(&mut self, at: DVec3, radius: f64, colour: [u8; 3]) {
+    /// A disc, faint where something is nearer than so much of its distance.
+    fn spot(&mut self, at: DVec3, radius: f64, colour: [u8; 3], nearer: f64) {
         let size = SIZE.map(|side| side * FINE);
         let Some(([x, y], depth)) = self.camera.project(at, size) else { return };
         let reach = radius.ceil() as i64;
@@ -110,7 +111,7 @@ impl Picture {
                     continue;
                 }
                 let place = (py * i64::from(size[0]) + px) as usize;
-                let part = if depth * 0.999 > self.depth[place] { 0.05 } else { 1.0 };
+                let part = if depth * nearer > self.depth[place] { 0.05 } else { 1.0 };
                 let old = self.pixels[place];
                 self.pixels[place] =
                     [0, 1, 2].map(|c| old[c] + (f64::from(colour[c]) / 255.0 - old[c]) * part);
