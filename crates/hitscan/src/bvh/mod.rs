@@ -211,6 +211,7 @@ mod tests {
     }
 
     /// Everything that a tree is, as bits.
+    #[cfg(feature = "rayon")]
     fn bits(tree: &Bvh) -> (Vec<u32>, Vec<u32>) {
         let node = |node: &Node| {
             let planes = node.planes.as_flattened().iter().map(|plane| plane.to_bits());
