@@ -95,11 +95,17 @@ pub struct Filter<'a> {
     facing: Facing,
     skip: Option<(InstanceId, u32)>,
     judge: Option<&'a (dyn Fn(&Candidate) -> Verdict + Sync)>,
+    /// Whether masks play no part.
+    any_mask: bool,
 }
 
 impl Filter<'static> {
     /// Everything counts.
-    pub const ALL: Filter<'static> = Filter { mask: u32::MAX, facing: Facing::Both, skip: None, judge: None };
+    pub const ALL: Filter<'static> =
+        Filter { mask: u32::MAX, facing: Facing::Both, skip: None, judge: None, any_mask: false };
+
+    /// Everything counts, also what no mask admits.
+    pub(crate) const EVERYTHING: Filter<'static> = Filter { any_mask: true, ..Filter::ALL };
 
     /// A filter that lets everything count, to narrow down.
     pub const fn new() -> Filter<'static> {
@@ -141,7 +147,7 @@ impl<'a> Filter<'a> {
 
     /// Whether an instance with this mask may be hit at all.
     pub(crate) fn admits_mask(&self, mask: u32) -> bool {
-        self.mask & mask != 0
+        self.any_mask || self.mask & mask != 0
     }
 
     /// Whether a side counts.

@@ -22,7 +22,8 @@ pub struct Explanation {
     pub cost: Cost,
     /// Every crossing of the ray's whole line with anything that is there, in the order of hits, and what became of it.
     pub crossings: Vec<(Hit, Outcome)>,
-    /// Where nothing is hit, and nothing was refused: what the ray passes nearest. `None` where there are no triangles.
+    /// Where nothing is hit, and nothing was refused: the triangle of a mesh that the ray passes nearest. `None` where
+    /// there is no mesh.
     pub near_miss: Option<NearMiss>,
 }
 
@@ -99,7 +100,7 @@ fn explain<T: Target>(
             }
         }
     };
-    let hits = ask(target, EveryHit, &ray.endless(), &Filter::ALL);
+    let hits = ask(target, EveryHit, &ray.endless(), &Filter::EVERYTHING);
     let outcomes: Vec<Outcome> = hits.iter().map(judge).collect();
     let crossings: Vec<(Hit, Outcome)> = hits.into_iter().zip(outcomes).collect();
     let nothing = crossings.is_empty();
@@ -125,7 +126,7 @@ impl Mesh {
 
 impl Scene {
     /// Why a ray hits what it hits, or nothing: every crossing of its line, also before its start and beyond its end, with
-    /// what the ray's range and the filter make of it; where there is none, the nearest triangle that it passes, and by how much.
+    /// what the ray's range and the filter make of it; where there is none, the nearest triangle of a mesh that it passes, and by how much.
     /// For people who look for a mistake: it takes as long as a look at everything, and the closure is asked once more about
     /// each crossing within the range.
     ///
@@ -139,7 +140,7 @@ impl Scene {
     /// assert_eq!((why.hit, why.crossings[0].1), (None, Outcome::Mask));
     ///
     /// let mut world = World::new();
-    /// world.insert(&Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?);
+    /// world.insert(Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?);
     /// let beside = Ray::new([0.5, -0.25, 5.0], [0.0, 0.0, -1.0])?;
     /// let near = world.commit().explain(&beside, &Filter::ALL).near_miss.expect("a triangle");
     /// assert_eq!((near.gap, near.t, near.prim), (0.25, 5.0, 0));

@@ -24,7 +24,7 @@ pub struct Interval {
     /// Where it comes out; its `t_max` where it ends inside.
     pub exit: f64,
     /// How far it goes through, in world units. Of a whole sphere right to 2^-40 of itself, however far away and however
-    /// short, which the difference of two `t` is not; 0 for a surface without a solid behind it.
+    /// short, for the ray as it is in the sphere's frame, which the difference of two `t` is not; 0 for a surface without a solid behind it.
     pub thickness: f64,
     /// Which instance of the world.
     pub instance: InstanceId,
@@ -35,10 +35,10 @@ pub struct Interval {
 /// Keeps all crossings of the whole line.
 pub(super) struct Line {
     all: AllHits,
-    /// Where the ray itself begins: a filter does not stop before it does.
-    t_min: f64,
-    /// Where a filter stopped, if it did.
-    stop: f64,
+    /// Where the ray itself begins and ends: a filter does not stop elsewhere.
+    range: [f64; 2],
+    /// The first crossing at which a filter stopped.
+    stop: Option<Found>,
 }
 
 impl Collector for Line {
@@ -51,10 +51,11 @@ impl Collector for Line {
     fn offer(&mut self, found: Found) -> Flow {
         self.all.offer(found)
     }
+    /// What lies behind is looked for all the same: it tells solids from surfaces.
     fn stop_at(&mut self, last: &Found) {
-        if last.t >= self.t_min {
-            self.stop = self.stop.min(last.t);
-            self.all.stop_at(last);
+        let [t_min, t_max] = self.range;
+        if (t_min..=t_max).contains(&last.t) && self.stop.is_none_or(|known| last.before(&known)) {
+            self.stop = Some(*last);
         }
     }
 }
@@ -62,15 +63,14 @@ impl Collector for Line {
 /// The question about a line; what is known of the ray is its interval.
 #[derive(Clone, Copy)]
 struct Inside {
-    t_min: f64,
-    t_max: f64,
+    range: [f64; 2],
 }
 
 impl Question for Inside {
     type Collector = Line;
     type Answer = Vec<Interval>;
     fn begin(self, line: &Ray) -> Line {
-        Line { all: EveryHit.begin(line), t_min: self.t_min, stop: f64::INFINITY }
+        Line { all: EveryHit.begin(line), range: self.range, stop: None }
     }
     fn answer<T: Target>(self, target: &T, line: &Ray, kept: &mut Line) -> Vec<Interval> {
         let stop = kept.stop;
@@ -78,44 +78,21 @@ impl Question for Inside {
             kept.all.sorted().iter().map(|found| (found.instance, target.material(found), *found)).collect();
         // A stable sort, which keeps the order along the ray.
         crossings.sort_by_key(|&(instance, material, _)| (instance, material));
+        let [t_min, t_max] = self.range;
+        let end = stop.map_or(t_max, |stop| stop.t);
         let unit = length(line.dir());
         let mut intervals = Vec::new();
-        let mut put = |(instance, material): (InstanceId, u32), from: f64, to: f64, whole: f64| {
-            let (enter, exit) = (from.max(self.t_min), to.min(self.t_max).min(stop.max(from)));
-            if enter <= exit {
-                let all = enter == from && exit == to;
-                let thickness = unit * if all { whole } else { exit - enter };
-                intervals.push(Interval { enter, exit, thickness, instance, material });
-            }
-        };
         for solid in crossings.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
-            let name = (solid[0].0, solid[0].1);
-            // Entries without an exit so far. An exit belongs to the last of them.
-            let mut open: Vec<&Found> = Vec::new();
-            // Solids found so far that lie within no other.
-            let mut closed: Vec<(&Found, &Found)> = Vec::new();
-            for (.., found) in solid {
-                if target.enters(found) {
-                    open.push(found);
+            let (instance, material, _) = solid[0];
+            for Piece { entry, exit } in pieces(target, solid) {
+                let (enter, exit_t) = (entry.t.max(t_min), exit.t.min(end));
+                if enter > exit_t || stop.is_some_and(|stop| stop.before(entry)) {
                     continue;
                 }
-                match open.pop() {
-                    Some(entry) => {
-                        while closed.last().is_some_and(|(inner, _)| !inner.before(entry)) {
-                            closed.pop();
-                        }
-                        closed.push((entry, found));
-                    }
-                    None => put(name, found.t, found.t, 0.0),
-                }
-            }
-            for entry in open {
-                // Nobody looked for what would close it behind a stop.
-                let to = if stop < f64::INFINITY { stop } else { entry.t };
-                put(name, entry.t, to, to - entry.t);
-            }
-            for (entry, exit) in closed {
-                put(name, entry.t, exit.t, target.length(line, entry, exit));
+                let is_whole = enter == entry.t && exit_t == exit.t;
+                let through = if is_whole { target.length(line, entry, exit) } else { exit_t - enter };
+                let thickness = if entry == exit { 0.0 } else { unit * through };
+                intervals.push(Interval { enter, exit: exit_t, thickness, instance, material });
             }
         }
         intervals.sort_by(|a, b| {
@@ -126,8 +103,39 @@ impl Question for Inside {
     }
 }
 
+/// What lies between two crossings of a line; a surface alone is both.
+struct Piece<'a> {
+    entry: &'a Found,
+    exit: &'a Found,
+}
+
+/// The pieces of a line in one solid, in no order, from its crossings in theirs.
+fn pieces<'a, T: Target>(target: &T, solid: &'a [(InstanceId, u32, Found)]) -> Vec<Piece<'a>> {
+    // Entries without an exit so far. An exit belongs to the last of them.
+    let mut open: Vec<&Found> = Vec::new();
+    let mut pieces: Vec<Piece<'a>> = Vec::new();
+    // At one `t` numbers of triangles say nothing about what comes first: entries do, so that what touches is one piece.
+    for here in solid.chunk_by(|a, b| a.2.t == b.2.t) {
+        let found = || here.iter().map(|(.., found)| found);
+        open.extend(found().filter(|found| target.enters(found)));
+        for exit in found().filter(|found| !target.enters(found)) {
+            let Some(entry) = open.pop() else {
+                pieces.push(Piece { entry: exit, exit });
+                continue;
+            };
+            // What lies within is no piece of its own.
+            while pieces.last().is_some_and(|inner| !inner.entry.before(entry)) {
+                pieces.pop();
+            }
+            pieces.push(Piece { entry, exit });
+        }
+    }
+    pieces.extend(open.into_iter().map(|entry| Piece { entry, exit: entry }));
+    pieces
+}
+
 fn intervals(target: &impl Target, ray: &Ray, filter: &Filter<'_>) -> Vec<Interval> {
-    let question = Inside { t_min: ray.t_min(), t_max: ray.t_max() };
+    let question = Inside { range: [ray.t_min(), ray.t_max()] };
     ask(target, question, &ray.endless(), &filter.facing(Facing::Both))
 }
 
@@ -168,8 +176,8 @@ impl Scene {
     /// an exit without an entry, is a surface without a solid, and gives an interval without thickness: that of a sheet of
     /// an open mesh, of a plane, or of a mesh that is turned inside out.
     ///
-    /// The filter's mask, skip and closure choose crossings; which side they show plays no part. A crossing at which the closure
-    /// says [`Stop`](crate::Verdict::Stop) ends everything that is open there.
+    /// The filter's mask, skip and closure choose crossings, also before the ray's start and beyond its end; which side they show
+    /// plays no part. A crossing of the ray at which the closure says [`Stop`](crate::Verdict::Stop) ends everything that is open there.
     ///
     /// Damage by what a bullet goes through, until it is spent:
     /// ```

@@ -78,8 +78,8 @@ impl Found {
         HitRecord { t: self.t, u, v, prim: self.prim, instance: self.instance, facing: self.facing }
     }
 
-    /// Whether it comes before the other: by `t`, then by instance, then by triangle; last, where a ray only touches a
-    /// shape, in before out.
+    /// Whether it comes before the other: by `t`, then by instance, then by triangle or face; last, where a ray only touches
+    /// one face of a shape, in before out.
     pub fn before(&self, other: &Found) -> bool {
         self.t < other.t || (self.t == other.t && self.tie() < other.tie())
     }

@@ -53,6 +53,10 @@ fn nearest(mesh: &Mesh, transform: &Transform, instance: InstanceId, ray: &Ray) 
             let corners = corners.map(|corner| transform.point(corner.map(f64::from)));
             let (t, position) = approach(ray, corners);
             let gap = position.distance(ray.at(t));
+            // None between corners that are one point in the world.
+            if !gap.is_finite() {
+                return best;
+            }
             nearer(best, Some(NearMiss { gap, t, position, prim, instance }))
         })
     };

@@ -148,7 +148,7 @@ impl Scene {
 pub(crate) fn describe_shape(instance: &Instance, ray: &Ray, record: &HitRecord) -> Hit {
     let HitRecord { t, u, v, prim, instance: id, facing } = *record;
     let transform = instance.transform();
-    let (position, normal) = instance.geometry().on_surface(instance.local(ray).at(t), prim);
+    let (position, normal) = instance.geometry().on_surface(&instance.local(ray), t, prim, facing);
     Hit {
         t,
         distance: t * length(ray.dir()),

@@ -15,7 +15,8 @@ use crate::shape::{Aabb, Capsule, ConvexHull, Obb, Plane, Sphere};
 ///
 /// Shapes are asked in `f64` by the tests of [`intersect`](crate::intersect), whose promises hold: whether a ray meets a
 /// solid is exact for the ray as it is in the shape's frame. The surface of a solid is crossed twice, in through its
-/// [`Front`](crate::Face::Front) and out through its [`Back`](crate::Face::Back), where a ray only touches it at one and the same `t`; a plane is crossed once.
+/// [`Front`](crate::Face::Front) and out through its [`Back`](crate::Face::Back), where a ray only touches it at one and the same `t`, in the
+/// order of their faces then; a plane is crossed once.
 /// A plane, and a hull that was made of planes, has no box: each ray asks it.
 ///
 /// ```
@@ -173,14 +174,20 @@ impl Geometry {
         }
     }
 
-    /// The point of a face nearest to one that was found on it, up to rounding, and the normal there, outwards and not of
-    /// length 1; not of triangles.
-    pub(crate) fn on_surface(&self, point: DVec3, prim: u32) -> (DVec3, DVec3) {
+    /// Where on its surface a ray crosses it, and the normal there, outwards and not of length 1; not of triangles.
+    pub(crate) fn on_surface(&self, ray: &Ray, t: f64, prim: u32, facing: Face) -> (DVec3, DVec3) {
+        let point = ray.at(t);
         match self {
             Geometry::Mesh(_) | Geometry::Heightfield(_) => (point, DVec3::ZERO),
             Geometry::Sphere(sphere) => {
-                let away = point - sphere.centre();
-                (sphere.centre() + away * (sphere.radius() / away.length()), away)
+                // What a far `t` is off by lies along the ray, so only what lies across it is taken from the point.
+                let (ahead, radius) = (unit(ray.dir()), sphere.radius());
+                let off = point - sphere.centre();
+                let across = (off - ahead * off.dot(ahead)) / radius;
+                let along = libm::sqrt((1.0 - across.length_squared()).max(0.0));
+                let away = across + ahead * if facing == Face::Front { -along } else { along };
+                let normal = unit(if away.is_finite() { away } else { -ahead });
+                (sphere.centre() + normal * radius, normal)
             }
             Geometry::Capsule(capsule) => {
                 let (a, along) = (capsule.a(), capsule.b() - capsule.a());
@@ -188,7 +195,9 @@ impl Geometry {
                 // No number where both ends are at one place.
                 let axis = if part.is_nan() { a } else { a + along * part.clamp(0.0, 1.0) };
                 let away = point - axis;
-                (axis + away * (capsule.radius() / away.length()), away)
+                let against = if facing == Face::Front { -ray.dir() } else { ray.dir() };
+                let normal = unit(if away == DVec3::ZERO { against } else { away });
+                (axis + normal * capsule.radius(), normal)
             }
             Geometry::Aabb(bounds) => {
                 let (mut point, axis) = (point.clamp(bounds.low(), bounds.high()), prim as usize / 2 % 3);
@@ -209,6 +218,12 @@ impl Geometry {
             Geometry::Plane(plane) => (point - plane.normal() * plane.signed_distance(point), plane.normal()),
         }
     }
+}
+
+/// The direction of a vector that is not zero, of whatever size.
+fn unit(v: DVec3) -> DVec3 {
+    let v = v / v.abs().max_element();
+    v / v.length()
 }
 
 macro_rules! geometry_from {

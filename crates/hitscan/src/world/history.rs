@@ -76,6 +76,8 @@ impl History {
     /// tick on, what was removed until the tick in which it is missing, and what was
     /// [teleported](crate::World::teleport), or mirrored, stays where it was until its tick.
     ///
+    /// Ticks above 2^53 are as exact as `f64` has them.
+    ///
     /// # Errors
     /// A time that is not a number, or lies outside of the ticks that are kept.
     pub fn at(&self, tick: f64) -> Result<Scene, HistoryError> {

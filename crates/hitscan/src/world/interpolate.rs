@@ -18,6 +18,9 @@ pub(super) fn between(a: &Transform, b: &Transform, part: f64) -> Option<Transfo
         return None;
     }
     let offset = a.offset() + (b.offset() - a.offset()) * part;
+    if a.matrix() == b.matrix() {
+        return Transform::new(a.matrix(), offset).ok();
+    }
     let (turn_a, stretch_a) = polar(a.matrix(), a.mirrored())?;
     let (turn_b, stretch_b) = polar(b.matrix(), b.mirrored())?;
     let stretch = stretch_a + (stretch_b - stretch_a) * part;

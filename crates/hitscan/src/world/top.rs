@@ -26,6 +26,7 @@ use crate::simd::Flow;
 use crate::simd::lanes::Lanes;
 use crate::simd::row::Row;
 use crate::transform::ROUNDING;
+use refit::Cost;
 
 /// How far the recipe may find a triangle outside its place, for one unit of a mesh's largest coordinate R: 2^-17.
 ///
@@ -38,9 +39,6 @@ const PADDING: f64 = 1.0 / (1 << 17) as f64;
 
 /// The same for shapes, whose tests find `t` to 2^-42 of itself: for one unit of distance between shooter and shape, 2^-40.
 const SHAPE_SLACK: f64 = 1.0 / (1u64 << 40) as f64;
-
-/// A tree that costs rays so many times what it cost when it was built is built anew.
-const WORN: f64 = 1.3;
 
 /// Instances and the tree over those that can be hit.
 #[derive(Debug, Default)]
@@ -56,7 +54,7 @@ pub(crate) struct Top {
     nodes: Vec<Node>,
     bounds: Bounds,
     /// What the tree cost rays when it was built; `None` where there is none yet.
-    cost: Option<f64>,
+    cost: Option<Cost>,
     /// The largest coordinate of `bounds`, and what the box test makes of it.
     reach: f64,
     frame: Frame,
@@ -86,7 +84,7 @@ impl Top {
             self.edition = edition;
         }
         let cost = self.refit();
-        if self.cost.is_none_or(|before| cost > WORN * before) {
+        if self.cost.is_none_or(|before| cost.is_worn(&before)) {
             self.build();
         }
         self.reach = f64::from(largest(self.bounds.low).max(largest(self.bounds.high)));
@@ -105,8 +103,8 @@ impl Top {
         self.endless.clear();
         (self.slack, self.offset) = (0.0, 0.0);
         for (id, instance) in self.slots.iter() {
-            let slack = if instance.geometry.reach_of_triangles().is_some() { 0.0 } else { SHAPE_SLACK };
-            self.slack = self.slack.max(instance.transform.round_trip()).max(slack);
+            let shape = if instance.geometry.reach_of_triangles().is_some() { 0.0 } else { SHAPE_SLACK };
+            self.slack = self.slack.max(instance.transform.round_trip() + shape);
             self.offset = self.offset.max(instance.transform.offset().abs().max_element());
             if matches!(instance.geometry.extent(), Extent::Endless) {
                 self.endless.push(id.slot());

@@ -104,6 +104,49 @@ fn a_stop_ends_what_is_open() {
     assert_eq!(ends(&scene.intervals(&shot(-5.0), &Filter::new().judge(&skipped))), [(2.0, 3.0)]);
 }
 
+/// A sheet stays one when a filter stops the ray behind it, or would stop it where it is not; what lies behind is not there.
+#[test]
+fn a_stop_makes_no_solids_of_sheets() {
+    let mut world = World::new();
+    for x in [2.0, 5.0, 8.0] {
+        world.insert(Plane::new([-1.0, 0.0, 0.0], [x, 0.0, 0.0]).unwrap());
+    }
+    world.insert(Aabb::new([5.5, -1.0, -1.0], [6.0, 1.0, 1.0]).unwrap());
+    let scene = world.commit();
+    let along = |from: f64| Ray::new([from, 0.0, 0.0], [1.0, 0.0, 0.0]).unwrap();
+    let wall = |c: &Candidate| if c.instance.slot() == 1 { Verdict::Stop } else { Verdict::Accept };
+    let filter = Filter::new().judge(&wall);
+    assert_eq!(ends(&scene.intervals(&along(0.0), &filter)), [(2.0, 2.0), (5.0, 5.0)]);
+    assert_eq!(
+        ends(&scene.intervals(&along(5.25), &filter)),
+        [(0.25, 0.75), (2.75, 2.75)],
+        "it stopped behind"
+    );
+    let short = along(0.0).with_range(0.0, 3.0).unwrap();
+    assert_eq!(ends(&scene.intervals(&short, &filter)), [(2.0, 2.0)], "it would stop beyond the end");
+}
+
+/// An edge that a ray only touches is one piece, whichever of its faces has the lower number.
+#[test]
+fn touching_is_one_piece_from_either_side() {
+    let mut world = World::new();
+    world.insert(Aabb::new([0.0; 3], [1.0; 3]).unwrap());
+    let scene = world.commit();
+    let there = Ray::new([0.0, 2.0, 0.5], [1.0, -1.0, 0.0]).unwrap();
+    let back = Ray::new([2.0, 0.0, 0.5], [-1.0, 1.0, 0.0]).unwrap();
+    for ray in [there, back] {
+        let pieces = scene.intervals(&ray, &Filter::ALL);
+        assert_eq!(
+            pieces.iter().map(|p| (p.enter, p.exit, p.thickness)).collect::<Vec<_>>(),
+            [(1.0, 1.0, 0.0)]
+        );
+    }
+    // Two solids of one mesh that share a wall are one.
+    let halves = joined(&[(cube(-3, -1), false), (cube(-1, 1), false)]);
+    let through = Ray::new([-9.0, -9.0 + 0.5, -9.0 + 0.25], [1.0, 1.0, 1.0]).unwrap();
+    assert!(halves.intervals(&through, &Filter::ALL).len() <= 2);
+}
+
 /// Chords of nested spheres, against the chord in exact terms: short ones and far ones.
 #[test]
 fn chords_of_spheres_are_exact() {

@@ -179,6 +179,30 @@ fn a_worn_tree_is_built_anew() {
     assert!(mixed < fresh + fresh / 2, "{mixed} nodes, not {fresh}");
 }
 
+/// The same while one thing is far away from the crowd.
+#[test]
+fn one_runaway_does_not_hide_a_worn_tree() {
+    let mut rng = Rng::new(rng::seed(724));
+    let ball = Sphere::new([0.0; 3], 1.0).unwrap();
+    let at = |i: usize| Transform::translation([(i % 30) as f64 * 4.0, 0.0, (i / 30) as f64 * 4.0]).unwrap();
+    let mut world = World::new();
+    let ids: Vec<InstanceId> = (0..900).map(|i| world.insert(Instance::new(ball).at(at(i)))).collect();
+    world.insert(Instance::new(ball).at(Transform::translation([1e6, 1e6, 1e6]).unwrap()));
+    let cost = |scene: &Scene| -> u32 {
+        let rays =
+            (0..900).map(|i| Ray::new([(i % 30) as f64 * 4.0, 9.0, (i / 30) as f64 * 4.0], [0.0, -1.0, 0.0]));
+        rays.map(|ray| scene.closest_cost(&ray.unwrap(), &Filter::ALL).1.nodes).sum()
+    };
+    let fresh = cost(&world.commit());
+    let mut order: Vec<usize> = (0..900).collect();
+    rng.shuffle(&mut order);
+    for (&id, &i) in ids.iter().zip(&order) {
+        world.set_transform(id, at(i)).unwrap();
+    }
+    let mixed = cost(&world.commit());
+    assert!(mixed < fresh + fresh / 2, "{mixed} nodes, not {fresh}");
+}
+
 #[test]
 fn a_world_of_nothing_is_never_hit() {
     let mut world = World::new();

@@ -1,8 +1,8 @@
 //! Shapes of all kinds beside meshes, against a plain list.
 
 use hitscan::glam::{DMat3, DVec3};
-use hitscan::shape::{Aabb, ConvexHull, Obb, Plane, Sphere};
-use hitscan::{Facing, Filter, Geometry, HitRecord, Instance, Isa, Ray, Scene, Transform, World};
+use hitscan::shape::{Aabb, Capsule, ConvexHull, Obb, Plane, Sphere};
+use hitscan::{Face, Facing, Filter, Geometry, HitRecord, Instance, Isa, Ray, Scene, Transform, World};
 use hitscan_oracle::{Rng, rng};
 
 use crate::support::{Bits, all_crossings, bits, geometry, place, ray_at, turn};
@@ -101,7 +101,7 @@ fn hits_lie_on_the_surface_and_normals_point_out() {
             assert!((hit.normal.length() - 1.0).abs() < 1e-12);
             let against = hit.normal.dot(ray.dir()) <= 1e-6 * ray.dir().length();
             assert!(
-                against == (hit.facing == hitscan::Face::Front)
+                against == (hit.facing == Face::Front)
                     || hit.normal.dot(ray.dir()).abs() < 1e-6 * ray.dir().length()
             );
             // As far as `t` says, which is some digits of the distance.
@@ -159,5 +159,32 @@ fn far_objects_keep_their_precision() {
             assert!((hit.t - t).abs() <= 1e-12, "{far}: {} is not {t}", hit.t);
         }
         assert_eq!(hits.len(), 3);
+    }
+}
+
+/// A shooter so far away that `t` cannot tell where on a tiny shape it hits: the hit is on it all the same.
+#[test]
+fn tiny_shapes_are_hit_on_their_surface_from_afar() {
+    for radius in [1.0, 1e-9, 1e-12, 1e-170] {
+        let mut world = World::new();
+        let ball = world.insert(Sphere::new([0.0; 3], radius).unwrap());
+        world.insert(Capsule::new([0.0; 3], [0.0, radius, 0.0], radius).unwrap());
+        for distance in [3.0 * radius, 1.0, 1e8] {
+            let ray = Ray::new([distance, 0.0, 0.0], [-1.0, 0.0, 0.0]).unwrap();
+            let hits = world.commit().all_hits(&ray, &Filter::ALL);
+            assert!(!hits.is_empty(), "{radius} at {distance}");
+            for hit in hits {
+                assert!(hit.position.is_finite() && (hit.normal.length() - 1.0).abs() < 1e-12, "{hit:?}");
+                assert_eq!(hit, hit);
+                if hit.instance == ball {
+                    let side = if hit.facing == Face::Front { 1.0 } else { -1.0 };
+                    assert_eq!(
+                        (hit.position.x, hit.normal.x),
+                        (side * radius, side),
+                        "{radius} at {distance}"
+                    );
+                }
+            }
+        }
     }
 }
