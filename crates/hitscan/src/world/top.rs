@@ -15,7 +15,7 @@ use super::slots::Slots;
 use crate::bvh::binary::{self, Axes, Settings};
 use crate::bvh::item::{Hull, Item};
 use crate::bvh::node::{Bounds, Node};
-use crate::bvh::parallel::relist;
+use crate::bvh::parallel::{join, relist};
 use crate::bvh::slab::{Frame, Slab};
 use crate::bvh::walk::{Leaves, Meter, Reach, walk, walk_mesh};
 use crate::bvh::{CheckError, check_nodes, wide};
@@ -39,6 +39,9 @@ const PADDING: f64 = 1.0 / (1 << 17) as f64;
 
 /// The same for shapes, whose tests find `t` to 2^-42 of itself: for one unit of distance between shooter and shape, 2^-40.
 const SHAPE_SLACK: f64 = 1.0 / (1u64 << 40) as f64;
+
+/// Instances from which on it pays to wake another thread.
+const MANY: usize = 2048;
 
 /// Instances and the tree over those that can be hit.
 #[derive(Debug, Default)]
@@ -71,7 +74,14 @@ pub(crate) struct Top {
 impl Top {
     /// Becomes the tree of these instances, in memory that it has; `last` is another one whose tree may be of use.
     pub fn renew(&mut self, slots: &Slots, edition: u64, last: Option<&Top>) {
-        self.slots.copy_from(slots);
+        let Top { slots: own, boxes, .. } = self;
+        let place = |slot: usize| slots.at(slot as u32).and_then(|(_, instance)| world_box(instance));
+        if slots.len() < MANY {
+            own.copy_from(slots);
+            relist(boxes, slots.len(), place);
+        } else {
+            join(|| own.copy_from(slots), || relist(boxes, slots.len(), place));
+        }
         self.measure();
         if self.edition != edition {
             match last.filter(|last| last.edition == edition) {
@@ -91,12 +101,8 @@ impl Top {
         self.frame = Frame::new(self.reach as f32);
     }
 
-    /// Where everything is.
+    /// Where everything is, by its boxes.
     fn measure(&mut self) {
-        let slots = &self.slots;
-        relist(&mut self.boxes, slots.len(), |slot| {
-            slots.at(slot as u32).and_then(|(_, instance)| world_box(instance))
-        });
         let union = |a: (DVec3, DVec3), b: (DVec3, DVec3)| (a.0.min(b.0), a.1.max(b.1));
         self.world = self.boxes.iter().flatten().copied().reduce(union);
         self.centre = self.world.map_or(DVec3::ZERO, |(low, high)| low + (high - low) * 0.5);
@@ -106,7 +112,8 @@ impl Top {
             let shape = if instance.geometry.reach_of_triangles().is_some() { 0.0 } else { SHAPE_SLACK };
             self.slack = self.slack.max(instance.transform.round_trip() + shape);
             self.offset = self.offset.max(instance.transform.offset().abs().max_element());
-            if matches!(instance.geometry.extent(), Extent::Endless) {
+            let has_box = self.boxes[id.slot() as usize].is_some();
+            if !has_box && matches!(instance.geometry.extent(), Extent::Endless) {
                 self.endless.push(id.slot());
             }
         }
