@@ -142,9 +142,12 @@ fn touching_is_one_piece_from_either_side() {
         );
     }
     // Two solids of one mesh that share a wall are one.
-    let halves = joined(&[(cube(-3, -1), false), (cube(-1, 1), false)]);
-    let through = Ray::new([-9.0, -9.0 + 0.5, -9.0 + 0.25], [1.0, 1.0, 1.0]).unwrap();
-    assert!(halves.intervals(&through, &Filter::ALL).len() <= 2);
+    let beside = integer_box([-3, -1, -1], [-1, 1, 1], 1).mesh;
+    let beside = Mesh::new(beside.vertices, beside.triangles).unwrap();
+    for halves in [[beside.clone(), cube(-1, 1)], [cube(-1, 1), beside]] {
+        let whole = joined(&halves.map(|half| (half, false)));
+        assert_eq!(ends(&whole.intervals(&shot(-5.0), &Filter::ALL)), [(1.0, 3.0)]);
+    }
 }
 
 /// Chords of nested spheres, against the chord in exact terms: short ones and far ones.
