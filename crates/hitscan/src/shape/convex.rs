@@ -28,6 +28,8 @@ use crate::ray::{MAX_COORDINATE, Ray};
 pub struct ConvexHull {
     planes: Vec<Plane>,
     corners: Vec<DVec3>,
+    /// The box around the corners, where there are any.
+    bounds: Option<(DVec3, DVec3)>,
     /// What decides, one for each plane.
     faces: Vec<Face>,
     /// The triangles between the corners; empty for a hull of planes.
@@ -75,7 +77,7 @@ impl ConvexHull {
         }
         enclose::check(&planes)?;
         let faces = planes.iter().map(|_| Face::Equation).collect();
-        Ok(ConvexHull { planes, corners: Vec::new(), faces, triangles: Vec::new() })
+        Ok(ConvexHull { planes, corners: Vec::new(), bounds: None, faces, triangles: Vec::new() })
     }
 
     /// The smallest convex solid around points, by quickhull. Points inside, on faces and given more than once are
@@ -106,8 +108,10 @@ impl ConvexHull {
         let triangles = quickhull::build(&points)?;
         let outline = faces::merge(&points, &triangles);
         let triangles = triangles.iter().map(|triangle| triangle.map(|i| points[i])).collect();
-        let mut hull =
-            ConvexHull { planes: Vec::new(), corners: outline.corners, faces: Vec::new(), triangles };
+        let corners = outline.corners;
+        let lowest = corners.iter().copied().reduce(DVec3::min);
+        let bounds = lowest.zip(corners.iter().copied().reduce(DVec3::max));
+        let mut hull = ConvexHull { planes: Vec::new(), corners, bounds, faces: Vec::new(), triangles };
         for corners in outline.triangles {
             let (normal, error) = rounded_normal(corners);
             hull.planes.push(Plane::new(normal, corners[0])?);
@@ -150,6 +154,11 @@ impl ConvexHull {
         } else {
             Cow::Borrowed(&self.triangles)
         }
+    }
+
+    /// The lowest and the highest corner of the box around a hull of points.
+    pub(crate) fn bounds(&self) -> Option<(DVec3, DVec3)> {
+        self.bounds
     }
 
     /// How far a point lies outside of the plane of a face, times some positive factor, with its sign certain where

@@ -105,9 +105,7 @@ impl Geometry {
                 Extent::Box(bounds.centre() - half * SLANT, bounds.centre() + half * SLANT)
             }
             Geometry::ConvexHull(hull) => {
-                let corners = hull.corners().iter().copied();
-                let (low, high) = (corners.clone().reduce(DVec3::min), corners.reduce(DVec3::max));
-                low.zip(high).map_or(Extent::Endless, |(low, high)| Extent::Box(low, high))
+                hull.bounds().map_or(Extent::Endless, |(low, high)| Extent::Box(low, high))
             }
             Geometry::Plane(_) => Extent::Endless,
             Geometry::Capsule(capsule) => {

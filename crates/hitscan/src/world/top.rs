@@ -177,8 +177,11 @@ impl Top {
         meter: &mut M,
     ) -> Flow {
         for &slot in &self.endless {
-            if let Some((id, instance)) = self.slots.at(slot) {
-                shape(instance, id, probe)?;
+            match self.slots.at(slot) {
+                Some((id, instance)) if probe.filter.admits_mask(instance.mask) => {
+                    shape(instance, id, probe)?
+                }
+                _ => {}
             }
         }
         let Some((low, high)) = self.world else { return Flow::Continue(()) };
@@ -204,7 +207,23 @@ struct Placed<'a, 'b, L: Lanes, C> {
     probe: &'a mut Probe<'b, C>,
 }
 
-impl<L: Lanes, C: Collector> Placed<'_, '_, L, C> {
+impl<'a, L: Lanes, C: Collector> Placed<'a, '_, L, C> {
+    /// Turns to an instance of triangles: the ray in its frame.
+    #[inline(always)]
+    fn enter(&mut self, id: InstanceId, instance: &'a Instance, reach: f32) -> LocalRay {
+        self.probe.enter(id, instance.transform.mirrored());
+        let known = match self.like {
+            Some(like) => like.transform.turns_like(&instance.transform),
+            None => false,
+        };
+        if !known {
+            let dir = instance.transform.inverse_vector(self.probe.ray.dir().to_array());
+            (self.heading, self.like) = (Heading::new(dir), Some(instance));
+        }
+        let p = instance.transform.inverse_point(self.probe.ray.origin().to_array());
+        LocalRay::new(p, self.heading, f64::from(reach))
+    }
+
     #[inline(always)]
     fn reach(&self) -> Reach {
         Reach::new(self.slab.upper(self.probe.collector.limit()))
@@ -223,28 +242,16 @@ impl<L: Lanes, M: Meter, C: Collector> Leaves<L, M> for Placed<'_, '_, L, C> {
         }
         meter.instance();
         let limit = self.probe.collector.limit();
-        if let Some(reach) = instance.geometry.reach_of_triangles() {
-            self.probe.enter(id, instance.transform.mirrored());
-            let known = match self.like {
-                Some(like) => like.transform.turns_like(&instance.transform),
-                None => false,
-            };
-            if !known {
-                let dir = instance.transform.inverse_vector(self.probe.ray.dir().to_array());
-                (self.heading, self.like) = (Heading::new(dir), Some(instance));
+        match &instance.geometry {
+            Geometry::Mesh(mesh) => {
+                let local = self.enter(id, instance, mesh.data.reach);
+                walk_mesh(self.lanes, &mesh.data, &local, self.probe, meter)?;
             }
-            let p = instance.transform.inverse_point(self.probe.ray.origin().to_array());
-            let local = LocalRay::new(p, self.heading, reach);
-            match &instance.geometry {
-                Geometry::Heightfield(field) => field.walk_local(self.lanes, &local, self.probe, meter)?,
-                geometry => {
-                    if let Some(mesh) = geometry.mesh() {
-                        walk_mesh(self.lanes, &mesh.data, &local, self.probe, meter)?;
-                    }
-                }
+            Geometry::Heightfield(field) => {
+                let local = self.enter(id, instance, field.reach());
+                field.walk_local(self.lanes, &local, self.probe, meter)?;
             }
-        } else {
-            shape(instance, id, self.probe)?;
+            _ => shape(instance, id, self.probe)?,
         }
         if self.probe.collector.limit() != limit {
             *reach = self.reach();
@@ -253,12 +260,9 @@ impl<L: Lanes, M: Meter, C: Collector> Leaves<L, M> for Placed<'_, '_, L, C> {
     }
 }
 
-/// Offers the collector the crossings with a shape.
+/// Offers the collector the crossings with a shape that the filter's mask admits.
 #[inline(never)]
 fn shape<C: Collector>(instance: &Instance, id: InstanceId, probe: &mut Probe<'_, C>) -> Flow {
-    if !probe.filter.admits_mask(instance.mask) {
-        return Flow::Continue(());
-    }
     probe.enter(id, false);
     for surface in instance.geometry.crossings(&instance.local(probe.ray)).into_iter().flatten() {
         let _taken = probe.surface(surface.t, surface.prim, surface.facing)?;
