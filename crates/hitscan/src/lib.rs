@@ -78,7 +78,8 @@ mod world;
 pub use bvh::Preset;
 pub use camera::Camera;
 pub use error::{
-    CameraError, HistoryError, MeshError, OpenMeshError, PickError, RayError, StaleInstance, TransformError,
+    CameraError, HistoryError, MeshError, OpenInstanceError, OpenMeshError, PickError, RayError,
+    StaleInstance, TransformError,
 };
 pub use filter::{Candidate, Facing, Filter, Verdict};
 pub use glam;
@@ -86,7 +87,8 @@ pub use hit::{Face, Hit, HitRecord, InstanceId};
 pub use mesh::{MAX_TRIANGLES, Mesh, MeshCounts};
 pub use pick::{DepthRange, Viewport};
 pub use query::{
-    ClosestPoint, Containment, Explanation, HitLists, Interval, NearMiss, OpenEdge, Outcome, Rule, SweepHit,
+    ClosestPoint, Containment, Explanation, HitLists, Interval, NearMiss, OpenEdge, Outcome, Overlap, Rule,
+    SweepHit,
 };
 pub use ray::{MAX_COORDINATE, Ray};
 pub use scene::Scene;

@@ -20,7 +20,9 @@ mod open_edge;
 mod overlap_box;
 mod overlap_sphere;
 mod record;
+mod scene;
 mod signed_distance;
+mod sweep_capsule;
 mod sweep_sphere;
 mod winding_number;
 
@@ -35,7 +37,9 @@ pub use near_miss::NearMiss;
 pub(crate) use occluded::AnyHit;
 pub(crate) use open_edge::Closed;
 pub use open_edge::OpenEdge;
+pub(crate) use overlap_box::reach_of_obb;
 pub(crate) use record::describe_shape;
+pub use scene::Overlap;
 pub use sweep_sphere::SweepHit;
 
 use alloc::vec::Vec;

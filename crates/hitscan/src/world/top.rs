@@ -4,6 +4,7 @@
 //! (`refit`), until the boxes overlap too much.
 
 mod refit;
+pub(crate) mod search;
 
 use alloc::vec::Vec;
 

@@ -1,0 +1,44 @@
+//! The triangles of a heightfield, those in nearer boxes first.
+
+use super::block::Field;
+use super::sample::Sample;
+use super::walk::Opened;
+use super::{Data, Heightfield, Heights};
+use crate::bvh::nearest::{Search, TreeSearch, best_first};
+use crate::bvh::node::{Bounds, Child, Node};
+
+impl Heightfield {
+    /// Shows the search every triangle that it may want, as the tree of a mesh does.
+    pub(crate) fn search(&self, search: &mut impl Search) {
+        let Data { ground, holes, heights, .. } = &*self.data;
+        match heights {
+            Heights::U16(relief) => search_field(&Field { ground, holes, relief }, search),
+            Heights::F32(relief) => search_field(&Field { ground, holes, relief }, search),
+        }
+    }
+}
+
+fn search_field<S: Sample>(field: &Field<'_, S>, search: &mut impl Search) {
+    let mut nodes = Opened { field, node: Node::empty() };
+    best_first(&mut nodes, Child::from_word(field.relief.pyramid.root()), &mut Cells { field, search });
+}
+
+/// The leaves: blocks of cells.
+struct Cells<'a, 'b, S: Sample, Q> {
+    field: &'a Field<'b, S>,
+    search: &'a mut Q,
+}
+
+impl<S: Sample, Q: Search> TreeSearch for Cells<'_, '_, S, Q> {
+    fn bound(&self, bounds: &Bounds) -> Option<f64> {
+        self.search.bound(bounds)
+    }
+
+    fn wants(&self, bound: f64) -> bool {
+        self.search.wants(bound)
+    }
+
+    fn open(&mut self, payload: u32) {
+        self.field.each_in(payload, |triangle| self.search.visit(triangle));
+    }
+}
