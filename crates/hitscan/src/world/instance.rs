@@ -90,9 +90,16 @@ impl Instance {
         }
     }
 
-    /// The number of the face of a shape that a point of its surface lies on; 0 where it has only one.
-    pub(crate) fn face_at(&self, position: DVec3) -> u32 {
-        self.geometry.face_at(self.transform.inverse_point(position.to_array()).into())
+    /// The number of the face of a shape that a point of its surface, as seen from another one, lies on; 0 where it has only
+    /// one.
+    pub(crate) fn face_at(&self, about: DVec3, seen: DVec3) -> u32 {
+        self.geometry.face_at(self.local_of(about, seen))
+    }
+
+    /// A point as seen from another one, in the frame of the geometry: as precise as both are near to each other and to it.
+    pub(crate) fn local_of(&self, about: DVec3, seen: DVec3) -> DVec3 {
+        let from_here = seen - (self.transform.offset() - about);
+        self.transform.inverse_vector(from_here.to_array()).into()
     }
 
     /// Where it stands.

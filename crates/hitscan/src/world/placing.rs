@@ -134,7 +134,7 @@ fn reached(radius: f64) -> f64 {
 
 impl Polytope for Block<'_> {
     fn holds(&self, point: DVec3) -> bool {
-        let local = self.instance.transform.inverse_point((self.about + point).to_array());
+        let local = self.instance.local_of(self.about, point);
         match &self.instance.geometry {
             Geometry::Aabb(bounds) => bounds.contains(local),
             Geometry::Obb(bounds) => bounds.contains(local),

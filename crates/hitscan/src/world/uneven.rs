@@ -56,39 +56,71 @@ impl Uneven {
         {
             return (nearest, normal);
         }
-        let normal = self.way_out(|along| self.farthest(along) - point);
-        let onto = self.farthest(normal);
-        (onto, normal)
+        let (normal, way) = self.way_out(point, DVec3::ZERO);
+        (point + normal * way, normal)
     }
 
-    /// The direction in which the least way parts the origin from a convex solid that holds it.
-    fn way_out(&self, farthest: impl Fn(DVec3) -> DVec3) -> DVec3 {
-        let way = |normal: DVec3| farthest(normal).dot(normal);
-        let axes = [DVec3::X, DVec3::Y, DVec3::Z].into_iter();
+    /// The direction in which the least way parts a segment from `from` to `from + by` from the solid that it reaches into, and how far
+    /// that is: the best that is found from all sides.
+    ///
+    /// The way in a direction is how far the solid reaches along it, less how far the segment does against it: smooth, but for
+    /// creases across the solid's own segment and across the other one. So the least lies where one of the smooth pieces has
+    /// it, on a crease, or where two meet.
+    fn way_out(&self, from: DVec3, by: DVec3) -> (DVec3, f64) {
+        let [a, b] = self.ends.map(|end| end - from);
+        let pieces = [a, b, a - by, b - by];
+        let round = |along: DVec3| (self.matrix.transpose() * along).length();
+        let way = |along: DVec3| {
+            round(along) + pieces.iter().map(|piece| piece.dot(along)).fold(f64::NEG_INFINITY, f64::max)
+        };
+        let mut best = (f64::INFINITY, DVec3::X);
+        let mut offer = |along: DVec3| {
+            let length = way(along);
+            if length < best.0 {
+                best = (length, along);
+            }
+        };
         // The axes of the world and those of the ball, which are at right angles to its faces.
         let own = (0..3).filter_map(|i| unit(self.inverse.transpose().col(i)).ok());
-        let mut best = (f64::INFINITY, DVec3::X);
-        for start in axes.chain(own).flat_map(|axis| [-axis, axis]) {
-            let (mut normal, mut least, mut pace) = (start, way(start), 0.5);
-            for _ in 0..STEPS {
-                // The support is the slope of the way.
-                let onto = farthest(normal);
-                let aside = onto - normal * onto.dot(normal);
-                let Ok(step) = unit(aside) else { break };
-                let Ok(turned) = unit(normal - step * pace) else { break };
-                if way(turned) < least {
-                    (normal, least) = (turned, way(turned));
-                } else if pace > TOGETHER {
-                    pace *= 0.5;
-                } else {
-                    break;
-                }
-            }
-            if least < best.0 {
-                best = (least, normal);
+        for start in DVec3::AXES.into_iter().chain(own).flat_map(|axis| [-axis, axis]) {
+            for piece in pieces {
+                offer(self.downhill(start, piece));
             }
         }
-        best.1
+        let creases = [b - a, by];
+        for crease in creases {
+            if let Ok(along) = unit(crease) {
+                offer(least_across(along, way));
+            }
+        }
+        if let Ok(across) = unit(creases[0].cross(creases[1])) {
+            offer(across);
+            offer(-across);
+        }
+        (best.1, best.0)
+    }
+
+    /// Where the way out of the ball alone, around a centre as seen from the point, is least nearby.
+    fn downhill(&self, start: DVec3, centre: DVec3) -> DVec3 {
+        let onto = |along: DVec3| {
+            centre + self.matrix * unit(self.matrix.transpose() * along).unwrap_or(DVec3::ZERO)
+        };
+        let (mut along, mut least, mut pace) = (start, onto(start).dot(start), 0.5);
+        for _ in 0..STEPS {
+            // The point that lies farthest is the slope of the way.
+            let farthest = onto(along);
+            let Ok(step) = unit(farthest - along * farthest.dot(along)) else { break };
+            let Ok(turned) = unit(along - step * pace) else { break };
+            let way = onto(turned).dot(turned);
+            if way < least {
+                (along, least) = (turned, way);
+            } else if pace > TOGETHER {
+                pace *= 0.5;
+            } else {
+                break;
+            }
+        }
+        along
     }
 
     /// Whether it has a point in common with a solid with flat faces.
@@ -119,19 +151,22 @@ impl Uneven {
             + self.matrix.y_axis.length()
             + self.matrix.z_axis.length();
         let tolerance = TOGETHER * size;
-        let mut t = 0.0;
+        let (mut t, mut last) = (0.0, DVec3::X);
         for _ in 0..STEPS {
             let from = start + by * t;
             let Some(offset) = nearest(|along| farthest(along) - from) else {
-                // Only at the start: later it is at the radius.
-                let normal = self.way_out(|along| farthest(along) - from);
-                let onto = farthest(normal);
-                let depth = radius + (onto - from).dot(normal).max(0.0);
+                if t > 0.0 {
+                    // The radius is too small to be told from nothing.
+                    return Some(Sweep::Hit { t, position: from, normal: last });
+                }
+                let (normal, way) = self.way_out(from, d);
+                let depth = radius + way.max(0.0);
                 return Some(Sweep::Touching { depth, position: self.farthest(normal), normal });
             };
             let away = offset.length();
             let Ok(normal) = unit(-offset) else { return None };
             let closing = -by.dot(normal);
+            last = normal;
             if t == 0.0 && away < radius - tolerance {
                 return Some(Sweep::Touching {
                     depth: radius - away,
@@ -174,12 +209,41 @@ impl Uneven {
     }
 }
 
+/// The direction at right angles to another one in which a way is least: the best of some around it, and what halving finds there.
+fn least_across(along: DVec3, way: impl Fn(DVec3) -> f64) -> DVec3 {
+    const AROUND: usize = 64;
+    let (right, up) = along.any_orthonormal_pair();
+    let at = |angle: f64| {
+        let (sine, cosine) = libm::sincos(angle);
+        right * cosine + up * sine
+    };
+    let step = core::f64::consts::TAU / AROUND as f64;
+    let angles = (0..AROUND).map(|i| i as f64 * step);
+    let mut best = angles.fold((f64::INFINITY, 0.0), |best, angle| {
+        let length = way(at(angle));
+        if length < best.0 { (length, angle) } else { best }
+    });
+    let mut pace = step;
+    while pace > TOGETHER {
+        pace *= 0.5;
+        for angle in [best.1 - pace, best.1 + pace] {
+            let length = way(at(angle));
+            if length < best.0 {
+                best = (length, angle);
+            }
+        }
+    }
+    at(best.1)
+}
+
 /// The offset from the origin of the nearest point of a convex solid, by its support; `None` where it holds the origin.
 fn nearest(farthest: impl Fn(DVec3) -> DVec3) -> Option<DVec3> {
     let mut corners = Corners { points: [DVec3::ZERO; 4], count: 0 };
     let mut best = farthest(DVec3::X);
     corners.add(best);
     let mut size = best.abs().max_element();
+    // Whether some plane was seen to part it from the origin: then rounding alone says that a flat tetrahedron holds that.
+    let mut is_apart = false;
     for _ in 0..STEPS {
         let next = farthest(-best);
         size = size.max(next.abs().max_element());
@@ -187,15 +251,16 @@ fn nearest(farthest: impl Fn(DVec3) -> DVec3) -> Option<DVec3> {
         if distance_sq <= (TOGETHER * size) * (TOGETHER * size) {
             return None;
         }
+        is_apart |= best.dot(next) > TOGETHER * size * best.length();
         if distance_sq - best.dot(next) <= LEAST_GAIN * distance_sq {
             break;
         }
         corners.add(next);
-        let nearer = corners.reduce()?;
-        if nearer.length_squared() >= distance_sq {
-            break;
+        match corners.reduce() {
+            Some(nearer) if nearer.length_squared() < distance_sq => best = nearer,
+            None if !is_apart => return None,
+            _ => break,
         }
-        best = nearer;
     }
     Some(best)
 }

@@ -28,6 +28,7 @@ mod ray_triangle_columns;
 mod ray_triangle_traces;
 mod sizes;
 mod sphere_triangle;
+mod sweep_capsule;
 mod sweep_sphere_solids;
 mod sweep_sphere_triangle;
 mod triangle_box;

@@ -1,8 +1,8 @@
 //! The first triangle that a moving sphere meets, against a plain loop over the triangles: on bits.
 
 use hitscan::glam::DVec3;
-use hitscan::intersect::{Motion, Sweep, sweep_sphere_triangle};
-use hitscan::shape::{Sphere, Triangle};
+use hitscan::intersect::{Motion, Sweep, sweep_capsule_triangle, sweep_sphere_triangle};
+use hitscan::shape::{Capsule, Sphere, Triangle};
 use hitscan::{Mesh, Preset, SweepHit};
 use hitscan_oracle::{Rng, TriMesh, rng};
 
@@ -93,6 +93,59 @@ fn every_answer_is_that_of_a_loop_over_the_triangles() {
         touching > 200 && hits > 300 && misses > 200,
         "{touching} touching, {hits} hits, {misses} misses"
     );
+}
+
+/// The same for capsules.
+#[test]
+fn capsules_are_met_as_by_a_loop_over_the_triangles() {
+    let mut rng = Rng::new(rng::seed(2743));
+    let (mut touching, mut hits, mut misses) = (0, 0, 0);
+    for source in meshes(&mut rng).into_iter().filter(|mesh| mesh.triangles.len() < 2_000) {
+        let size = source.half_size();
+        let built: Vec<Mesh> = Preset::ALL
+            .iter()
+            .map(|&p| Mesh::build(p, source.vertices.clone(), source.triangles.clone()).unwrap())
+            .collect();
+        let triangles: Vec<Option<Triangle>> = (0..source.triangles.len())
+            .map(|prim| {
+                let [a, b, c] = source.corners(prim).map(|corner| corner.map(f64::from));
+                let whole = !source.repeats_a_corner(prim);
+                whole.then(|| Triangle::new(a, b, c).unwrap())
+            })
+            .collect();
+        let (starts, ends) = (places(&source, &mut rng, 12), places(&source, &mut rng, 12));
+        for (start, end) in starts.iter().zip(&ends) {
+            let radius = size * rng.any_size(1e-6, 0.5);
+            let along = DVec3::from(rng.in_cube(size));
+            let by = DVec3::from(*end) - DVec3::from(*start);
+            let capsule = Capsule::new(*start, DVec3::from(*start) + along, radius);
+            let (Ok(capsule), Ok(motion)) = (capsule, Motion::new(by)) else { continue };
+            let mut best: Option<((f64, f64), Bits)> = None;
+            for (prim, triangle) in triangles.iter().enumerate() {
+                let Some(triangle) = triangle else { continue };
+                let Some(sweep) = sweep_capsule_triangle(&capsule, &motion, triangle) else { continue };
+                let key = match sweep {
+                    Sweep::Hit { t, .. } => (t, 1.0),
+                    Sweep::Touching { depth, .. } => (-1.0, -depth),
+                };
+                if best.as_ref().is_none_or(|(least, _)| key < *least) {
+                    best = Some((key, bits(&sweep, prim as u32)));
+                }
+            }
+            let expected = best.map(|(_, bits)| bits);
+            for mesh in &built {
+                let answer = mesh.sweep_capsule(&capsule, &motion);
+                assert_eq!(plain(answer), expected, "{}: {capsule:?} {motion:?}", source.name);
+                assert_eq!(mesh.sweep_capsule_batch(&[(capsule, motion)]), [answer]);
+            }
+            match expected {
+                Some((true, ..)) => hits += 1,
+                Some(_) => touching += 1,
+                None => misses += 1,
+            }
+        }
+    }
+    assert!(touching > 30 && hits > 30 && misses > 20, "{touching} touching, {hits} hits, {misses} misses");
 }
 
 /// Balls that start near and graze: at corners and edges of the grid, at nearly the radius.

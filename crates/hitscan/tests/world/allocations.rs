@@ -1,6 +1,8 @@
 //! What takes heap memory, and what does not.
 
 use allocation_counter::measure;
+use hitscan::intersect::Motion;
+use hitscan::shape::{Capsule, Sphere};
 use hitscan::{Filter, Instance, InstanceId, Ray, Scene, World};
 use hitscan_oracle::{Rng, rng};
 
@@ -27,6 +29,28 @@ fn a_single_query_takes_none() {
     };
     ask(&scene);
     assert_eq!(measure(|| ask(&scene)).count_total, 0);
+}
+
+#[test]
+fn a_sweep_and_a_nearest_point_take_none() {
+    let mut rng = Rng::new(rng::seed(753));
+    let (mut world, _, rays) = crowd(&mut rng);
+    let scene = world.commit();
+    let ask = || {
+        let mut found = 0;
+        for ray in &rays {
+            let at = ray.at(0.9);
+            let ball = Sphere::new(at, 0.5).unwrap();
+            let walker = Capsule::new(at, at + 1.0, 0.5).unwrap();
+            let motion = Motion::new(ray.dir() * 0.2).unwrap();
+            found += usize::from(scene.sweep_sphere(&ball, &motion, &Filter::ALL).is_some());
+            found += usize::from(scene.sweep_capsule(&walker, &motion, &Filter::ALL).is_some());
+            found += usize::from(scene.closest_point(at, &Filter::ALL).is_some());
+        }
+        found
+    };
+    assert!(ask() > 300);
+    assert_eq!(measure(|| assert!(ask() > 300)).count_total, 0);
 }
 
 #[test]

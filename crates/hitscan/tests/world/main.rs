@@ -1,6 +1,7 @@
 //! Worlds: shapes beside meshes, names, moves, intervals and the past, against plain lists.
 
 mod allocations;
+mod bodies;
 mod explain;
 mod history;
 mod intervals;
@@ -9,3 +10,5 @@ mod readers;
 mod shapes;
 mod stops;
 mod support;
+mod sweeps;
+mod volumes;

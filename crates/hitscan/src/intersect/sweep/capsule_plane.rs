@@ -1,7 +1,5 @@
 //! Moving capsule and plane.
 
-use core::cmp::Ordering;
-
 use super::{Motion, Sweep, sweep_sphere_plane};
 use crate::exact::sign_of;
 use crate::shape::convex::height_over;
@@ -26,7 +24,7 @@ use crate::shape::{Capsule, Plane, Sphere};
 pub fn sweep_capsule_plane(capsule: &Capsule, motion: &Motion, plane: &Plane) -> Option<Sweep> {
     let ends = [capsule.a(), capsule.b()];
     let sides = ends.map(|end| sign_of!(height_over(plane, end)));
-    if sides[0] != sides[1] && !sides.contains(&Ordering::Equal) {
+    if sides[0] != sides[1] {
         let heights = ends.map(|end| plane.signed_distance(end));
         let below = if heights[0] < heights[1] { [0, 1] } else { [1, 0] };
         let (up, down) = (-heights[below[0]], heights[below[1]]);

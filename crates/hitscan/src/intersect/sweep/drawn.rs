@@ -25,6 +25,9 @@ pub(super) struct Drawn<'a> {
     far: [DVec3; 3],
 }
 
+/// What rounding may make of nothing, as a part of the sizes: 2^-36.
+pub(super) const NEARLY: f64 = 1.0 / (1u64 << 36) as f64;
+
 /// Which part of the prism's surface something lies on.
 #[derive(Clone, Copy)]
 enum Part {
@@ -42,15 +45,24 @@ impl<'a> Drawn<'a> {
         Drawn { triangle, capsule, by, near, far: near.map(|corner| corner - by) }
     }
 
-    /// The triangles of its surface; those of the sides that a segment along an edge makes have no area.
-    fn surface(&self) -> impl Iterator<Item = (Part, Triangle)> {
+    /// The triangles of its surface, their fronts outside, those without area last: what lies on the surface parts from it by a
+    /// normal.
+    fn surface(&self) -> impl Iterator<Item = (Part, Triangle)> + Clone {
         let caps = [(Part::Near, self.near), (Part::Far, self.far)];
         let sides = [0, 1, 2].into_iter().flat_map(|i| {
             let j = (i + 1) % 3;
             let ([p, q], [r, s]) = ([self.near[i], self.near[j]], [self.far[j], self.far[i]]);
             [(Part::Side(i), [p, q, r]), (Part::Side(i), [p, r, s])]
         });
-        caps.into_iter().chain(sides).map(|(part, corners)| (part, Triangle::derived(corners)))
+        // Where the normal leans along the segment the triangle's front is outside, and the other parts are inside out.
+        let leans = self.triangle.cross().dot(self.by) > 0.0;
+        let turned = move |(part, [a, b, c]): (Part, [DVec3; 3])| {
+            let is_right = leans == matches!(part, Part::Near);
+            (part, Triangle::derived(if is_right { [a, b, c] } else { [a, c, b] }))
+        };
+        let all = caps.into_iter().chain(sides).map(turned);
+        let has_area = |(_, triangle): &(Part, Triangle)| triangle.cross() != DVec3::ZERO;
+        all.clone().filter(has_area).chain(all.filter(move |face| !has_area(face)))
     }
 
     /// Whether the segment goes through the inside of the triangle; exact for both ends as they are.
@@ -81,23 +93,39 @@ impl<'a> Drawn<'a> {
             .filter_map(|(part, triangle)| Some((part, sweep_sphere_triangle(&sphere, motion, &triangle)?)));
         let (part, sweep) =
             all.reduce(|best, other| if other.1.order(&best.1) == Ordering::Less { other } else { best })?;
+        if matches!(sweep, Sweep::Touching { depth, .. } if depth >= radius * (1.0 - NEARLY)) {
+            return Some(self.parted());
+        }
         Some(sweep.at(self.on_triangle(part, sweep.position())))
     }
 
-    /// The shortest way to part a triangle and a segment that goes through it.
+    /// The shortest way to part a triangle and a segment that goes through it, or has a point on it.
     fn parted(&self) -> Sweep {
         let start = self.capsule.a();
-        let nearest =
-            self.surface().map(|(part, triangle)| (part, triangle, point_triangle(start, &triangle)));
-        let first =
-            nearest.reduce(|best, other| if other.2.distance < best.2.distance { other } else { best });
-        let Some((part, face, nearest)) = first else {
-            unreachable!("a prism has eight triangles");
+        let nearest = self.surface().map(|(part, face)| (part, face, point_triangle(start, &face)));
+        let first = nearest
+            .clone()
+            .reduce(|best, other| if other.2.distance < best.2.distance { other } else { best });
+        let Some((part, face, foot)) = first else { unreachable!("a prism has eight triangles") };
+        let size = self
+            .near
+            .iter()
+            .chain(&self.far)
+            .fold(0.0f64, |most, &corner| most.max((corner - start).abs().max_element()));
+        let normal = if foot.distance > NEARLY * size {
+            // From inside outwards.
+            unit(foot.position - start).ok()
+        } else {
+            // Rounding leaves no direction from there to the surface; that of the largest face that it lies on is one.
+            let on_it = nearest.filter(|(_, _, foot)| foot.distance <= NEARLY * size);
+            let largest =
+                on_it.reduce(|best, other| if other.1.area() > best.1.area() { other } else { best });
+            largest.and_then(|(_, face, _)| face.normal())
         };
-        // From inside outwards; where rounding leaves nothing between, along the face's own normal.
-        let normal = unit(nearest.position - start).ok().or_else(|| face.normal()).unwrap_or(DVec3::X);
-        let depth = self.capsule.radius() + nearest.distance;
-        Sweep::Touching { depth, position: self.on_triangle(part, nearest.position), normal }
+        let along = unit(self.by).unwrap_or(DVec3::X);
+        let normal = normal.or_else(|| face.normal()).unwrap_or_else(|| along.any_orthonormal_vector());
+        let depth = self.capsule.radius() + foot.distance;
+        Sweep::Touching { depth, position: self.on_triangle(part, foot.position), normal }
     }
 
     /// The point of the triangle that the segment touches where its end A is at a point of the prism's surface.

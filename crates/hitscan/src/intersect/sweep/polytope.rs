@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::drawn::Drawn;
+use super::drawn::{Drawn, NEARLY};
 use super::solid::{BOX, corners_of_aabb, corners_of_obb};
 use super::{Motion, Sweep, sweep_capsule_triangle};
 use crate::shape::plane::unit;
@@ -40,7 +40,25 @@ pub(crate) fn sweep_capsule_polytope(
             }
         });
     }
-    if is_deep { parted(capsule, solid) } else { first }
+    if is_deep || first.is_some_and(|first| leads_inwards(&first, capsule.radius(), solid)) {
+        parted(capsule, solid)
+    } else {
+        first
+    }
+}
+
+/// Whether a contact of a segment itself, not of what is around it, has a normal that does not part it from the solid: it may run
+/// through an edge or a corner into it, and through none of the triangles.
+fn leads_inwards(contact: &Sweep, radius: f64, solid: &impl Polytope) -> bool {
+    let &Sweep::Touching { depth, position, normal } = contact else { return false };
+    let (mut highest, mut size) = (0.0f64, radius);
+    solid.each_triangle(&mut |triangle| {
+        for corner in triangle.corners() {
+            highest = highest.max((corner - position).dot(normal));
+            size = size.max((corner - position).abs().max_element());
+        }
+    });
+    depth >= radius * (1.0 - NEARLY) && highest > size * NEARLY
 }
 
 /// The shortest way through a face that takes a segment out of a solid that it reaches into.

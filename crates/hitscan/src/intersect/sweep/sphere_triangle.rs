@@ -9,10 +9,10 @@ use core::cmp::Ordering;
 use glam::DVec3;
 
 use super::{Fattened, Motion, Sweep};
-use crate::exact::{Number, Vector, difference, dot, normal, sign_of, vector};
-use crate::intersect::point_triangle::Seen;
+use crate::exact::{Number, Vector, difference, dot, normal, side, sign_of, vector};
+use crate::intersect::point_triangle::{Feature, Seen, point_triangle};
 use crate::intersect::quadratic::{Equation, Quadratic, Roots, roots};
-use crate::intersect::ray_capsule::{Cylinder, side};
+use crate::intersect::ray_capsule::{self, Cylinder};
 use crate::intersect::ray_sphere::Ball;
 use crate::intersect::sphere_triangle::{sphere_triangle, towards_centre};
 use crate::shape::{Sphere, Triangle};
@@ -64,7 +64,7 @@ pub fn sweep_sphere_triangle(sphere: &Sphere, motion: &Motion, triangle: &Triang
             let smaller = Sphere::derived(centre, radius.next_down());
             sphere_triangle(&smaller, triangle).is_none()
         };
-        if by.dot(contact.normal) >= 0.0 && at_distance() {
+        if at_distance() && !approaches(sphere, motion, triangle) {
             return None;
         }
         let (depth, position, normal) = (contact.depth, contact.point, contact.normal);
@@ -78,6 +78,36 @@ pub fn sweep_sphere_triangle(sphere: &Sphere, motion: &Motion, triangle: &Triang
     let nearest = seen.nearest();
     let (position, normal) = (nearest.on(triangle), towards_centre(triangle, &seen, &nearest));
     Some(Sweep::Hit { t, position, normal })
+}
+
+/// Whether a sphere that only touches a triangle begins to go into it: its centre moves towards the nearest point of the triangle.
+/// Exact for the part of the triangle on which that lies.
+fn approaches(sphere: &Sphere, motion: &Motion, triangle: &Triangle) -> bool {
+    let (centre, corners) = (sphere.centre(), triangle.corners());
+    let by = motion.by();
+    let away = match point_triangle(centre, triangle).feature {
+        Feature::Corner(i) => sign_of!(along_corner(centre, by, corners[i])),
+        Feature::Edge(i) => sign_of!(along_edge(centre, by, [corners[i], corners[(i + 1) % 3]])),
+        Feature::Face => match side(corners, centre) {
+            Ordering::Less => sign_of!(along_face(by, corners)).reverse(),
+            _ => sign_of!(along_face(by, corners)),
+        },
+    };
+    away == Ordering::Less
+}
+
+/// The part of a motion away from a corner, in some positive unit; those below are of an edge and of the front of a face.
+fn along_corner<N: Number>(centre: DVec3, by: DVec3, corner: DVec3) -> N {
+    dot(&difference(centre, corner), &vector(by))
+}
+
+fn along_edge<N: Number>(centre: DVec3, by: DVec3, [from, to]: [DVec3; 2]) -> N {
+    let (edge, away, by): (Vector<N>, _, _) = (difference(to, from), difference(centre, from), vector(by));
+    dot(&away, &by) * dot(&edge, &edge) - dot(&edge, &by) * dot(&edge, &away)
+}
+
+fn along_face<N: Number>(by: DVec3, corners: [DVec3; 3]) -> N {
+    dot(&normal(corners), &vector(by))
 }
 
 /// When a point that starts outside goes into the triangle grown by a radius.
@@ -97,7 +127,7 @@ fn first_entry(origin: DVec3, dir: DVec3, radius: f64, triangle: &Triangle) -> O
         let j = (i + 1) % 3;
         let cylinder = Cylinder { origin, dir, ends: [corners[i], corners[j]], radius };
         let met = [balls[i].is_some(), balls[j].is_some()];
-        let t = side(&cylinder, met).filter(goes_in)?.enter();
+        let t = ray_capsule::side(&cylinder, met).filter(goes_in)?.enter();
         cylinder.is_beside(t, met).then_some(t)
     });
     let face = Slab { origin, dir, corners, radius }.entry().filter(|&t| {

@@ -81,12 +81,11 @@ impl WorldSearch for Nearest<'_> {
 
     fn solid(&mut self, at: &At<'_>, solid: &Solid<'_>) {
         let (nearest, facing) = on_surface(solid);
-        let position = self.about + nearest;
         let found = ClosestPoint {
             distance: length(nearest),
-            position,
+            position: self.about + nearest,
             instance: at.id,
-            prim: at.instance.face_at(position),
+            prim: at.instance.face_at(self.about, nearest),
             u: 0.0,
             v: 0.0,
             feature: Feature::Face,

@@ -185,11 +185,6 @@ pub(crate) fn polytope_touches(
         let larger = Capsule::derived(capsule.a(), capsule.b(), capsule.radius().next_up());
         sweep_capsule_polytope(&larger, &Motion::NONE, region).is_some()
     };
-    let some_triangle = |of: &dyn Fn(&mut dyn FnMut(&Triangle)), holds: &dyn Fn(&Triangle) -> bool| {
-        let mut some = false;
-        of(&mut |triangle| some = some || holds(triangle));
-        some
-    };
     match solid {
         Solid::Ball(sphere) => rests_on(Capsule::derived(sphere.centre(), sphere.centre(), sphere.radius())),
         Solid::Pill(capsule) => rests_on(*capsule),
@@ -205,13 +200,17 @@ pub(crate) fn polytope_touches(
             below && above
         }
         Solid::Block(block) => {
-            some_triangle(&|visit| block.each_triangle(visit), &touches)
-                || some_triangle(&|visit| region.each_triangle(visit), &|triangle| {
-                    block.holds(triangle.corners()[0])
-                })
+            some_triangle(block, touches)
+                || some_triangle(region, |triangle| block.holds(triangle.corners()[0]))
         }
         Solid::Uneven(target) => target.touches(region),
     }
+}
+
+fn some_triangle(of: &impl Polytope, holds: impl Fn(&Triangle) -> bool) -> bool {
+    let mut some = false;
+    of.each_triangle(&mut |triangle| some = some || holds(triangle));
+    some
 }
 
 fn side_of(plane: &Plane, point: DVec3) -> core::cmp::Ordering {

@@ -80,8 +80,8 @@ impl WorldSearch for First<'_> {
             Solid::Flat(plane) if plane.normal().dot(sweep.normal()) < 0.0 => Face::Back,
             _ => Face::Front,
         };
-        let sweep = sweep.at(self.about + sweep.position());
-        self.offer(at, at.instance.face_at(sweep.position()), facing, sweep);
+        let face = at.instance.face_at(self.about, sweep.position());
+        self.offer(at, face, facing, sweep.at(self.about + sweep.position()));
     }
 }
 
