@@ -77,7 +77,8 @@ fn triangles_are_met_as_in_a_plain_list() {
             let seen = Capsule::new(DVec3::ZERO, capsule.b() - about, capsule.radius()).unwrap();
             let facing = rng.pick(&[Facing::Both, Facing::Front, Facing::Back]);
             let skip = rng.below(12) as u32;
-            let odd = |c: &Candidate| if c.prim % 3 == 0 { Verdict::Ignore } else { Verdict::Accept };
+            let odd =
+                |c: &Candidate| if c.prim.is_multiple_of(3) { Verdict::Ignore } else { Verdict::Accept };
             let mask = rng.pick(&[1, 2, 3]);
             let skipped = instances[rng.below(25)].0;
             let filter = Filter::new().mask(mask).facing(facing).skip(skipped, skip);

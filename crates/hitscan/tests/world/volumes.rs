@@ -218,7 +218,8 @@ fn the_nearest_point_is_that_of_a_plain_list() {
         for _ in 0..60 {
             let about = DVec3::from(rng.in_cube(25.0));
             let limit = if rng.one_in(2) { f64::INFINITY } else { rng.any_size(0.1, 20.0) };
-            let odd = |c: &Candidate| if c.prim % 2 == 0 { Verdict::Ignore } else { Verdict::Accept };
+            let odd =
+                |c: &Candidate| if c.prim.is_multiple_of(2) { Verdict::Ignore } else { Verdict::Accept };
             let judges = rng.one_in(3);
             let filter = if judges { Filter::new().judge(&odd) } else { Filter::ALL };
             let mut best: Option<(f64, InstanceId, u32, [f64; 5])> = None;
