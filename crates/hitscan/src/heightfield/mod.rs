@@ -22,6 +22,7 @@ mod ground;
 mod holes;
 mod pyramid;
 mod sample;
+mod search;
 mod surface;
 mod walk;
 

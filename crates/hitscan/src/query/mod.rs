@@ -19,6 +19,7 @@ mod occluded;
 mod open_edge;
 mod overlap_box;
 mod overlap_sphere;
+mod pick;
 mod record;
 mod signed_distance;
 mod sweep_sphere;
@@ -35,6 +36,7 @@ pub use near_miss::NearMiss;
 pub(crate) use occluded::AnyHit;
 pub(crate) use open_edge::Closed;
 pub use open_edge::OpenEdge;
+pub use pick::Picked;
 pub(crate) use record::describe_shape;
 pub use sweep_sphere::SweepHit;
 

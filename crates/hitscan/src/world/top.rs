@@ -3,6 +3,7 @@
 //! Instances that only moved since the tree was built keep their places in it, and the boxes above them are made anew
 //! (`refit`), until the boxes overlap too much.
 
+mod near;
 mod refit;
 
 use alloc::vec::Vec;
@@ -26,6 +27,7 @@ use crate::simd::Flow;
 use crate::simd::lanes::Lanes;
 use crate::simd::row::Row;
 use crate::transform::ROUNDING;
+pub(crate) use near::Near;
 use refit::Cost;
 
 /// How far the recipe may find a triangle outside its place, for one unit of a mesh's largest coordinate R: 2^-17.
