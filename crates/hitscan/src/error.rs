@@ -72,6 +72,17 @@ pub struct OpenMeshError {
     pub edge: OpenEdge,
 }
 
+/// Why a [`Scene`](crate::Scene) cannot say by parity what a point lies in.
+#[derive(Clone, Copy, Debug, Error, PartialEq)]
+#[non_exhaustive]
+#[error("instance {} (generation {}): {error}", id.slot(), id.generation())]
+pub struct OpenInstanceError {
+    /// The first instance that is asked and open.
+    pub id: crate::hit::InstanceId,
+    /// Where it is open.
+    pub error: OpenMeshError,
+}
+
 /// A position as messages write it, with a point in each number.
 struct Place(Vec3);
 

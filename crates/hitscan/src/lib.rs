@@ -82,8 +82,8 @@ pub use attribute::Attribute;
 pub use bvh::Preset;
 pub use camera::Camera;
 pub use error::{
-    AttributeError, CameraError, HistoryError, MeshError, OpenMeshError, PickError, RayError, StaleInstance,
-    TransformError,
+    AttributeError, CameraError, HistoryError, MeshError, OpenInstanceError, OpenMeshError, PickError,
+    RayError, StaleInstance, TransformError,
 };
 pub use filter::{Candidate, Facing, Filter, Verdict};
 pub use frame::Frame;
@@ -92,8 +92,8 @@ pub use hit::{Face, Hit, HitRecord, InstanceId};
 pub use mesh::{MAX_TRIANGLES, Mesh, MeshCounts};
 pub use pick::{DepthRange, Viewport};
 pub use query::{
-    ClosestPoint, Containment, Explanation, HitLists, Interval, NearMiss, OpenEdge, Outcome, Picked, Rule,
-    SweepHit,
+    ClosestPoint, Containment, Explanation, HitLists, Interval, NearMiss, OpenEdge, Outcome, Overlap, Picked,
+    Rule, SweepHit,
 };
 pub use ray::{MAX_COORDINATE, Ray};
 pub use scene::Scene;

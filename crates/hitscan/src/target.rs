@@ -100,12 +100,7 @@ impl Target for Scene {
     }
 
     fn material(&self, found: &Found) -> u32 {
-        let instance = self.get(found.instance);
-        instance.map_or(0, |instance| match &instance.geometry {
-            Geometry::Mesh(mesh) => mesh.data.material(found.prim),
-            Geometry::Heightfield(_) => 0,
-            _ => instance.material,
-        })
+        self.get(found.instance).map_or(0, |instance| instance.material_of(found.prim))
     }
 
     fn length(&self, ray: &Ray, entry: &Found, exit: &Found) -> f64 {

@@ -144,6 +144,11 @@ impl Default for Bounds {
 impl Bounds {
     pub const EMPTY: Bounds = Bounds { low: [f32::INFINITY; 4], high: [f32::NEG_INFINITY; 4] };
 
+    /// Whether it holds no point.
+    pub fn is_inside_out(&self) -> bool {
+        (0..3).any(|axis| self.low[axis] > self.high[axis])
+    }
+
     #[inline(always)]
     pub fn grow(&mut self, other: &Bounds) {
         for i in 0..4 {

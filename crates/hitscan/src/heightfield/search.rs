@@ -1,15 +1,14 @@
-//! The triangles of a heightfield by their boxes, for questions that are not rays.
+//! The triangles of a heightfield, those in nearer boxes first.
 
-use super::block::{Block, Field};
+use super::block::Field;
 use super::sample::Sample;
+use super::walk::Opened;
 use super::{Data, Heightfield, Heights};
-use crate::bvh::leaf::{Place, Stored};
-use crate::bvh::nearest::Search;
-use crate::bvh::node::{Child, Node, WIDTH};
-use crate::source::Source;
+use crate::bvh::nearest::{Search, TreeSearch, best_first};
+use crate::bvh::node::{Bounds, Child, Node};
 
 impl Heightfield {
-    /// Shows the search every triangle that it may want, those in nearer boxes first.
+    /// Shows the search every triangle that it may want, as the tree of a mesh does.
     pub(crate) fn search(&self, search: &mut impl Search) {
         let Data { ground, holes, heights, .. } = &*self.data;
         match heights {
@@ -35,43 +34,26 @@ impl Heightfield {
 }
 
 fn search_field<S: Sample>(field: &Field<'_, S>, search: &mut impl Search) {
-    let root = Child::from_word(field.relief.pyramid.root());
-    search_below(field, root, search);
+    let mut nodes = Opened { field, node: Node::empty() };
+    best_first(&mut nodes, Child::from_word(field.relief.pyramid.root()), &mut Cells { field, search });
 }
 
-fn search_below<S: Sample>(field: &Field<'_, S>, child: Child, search: &mut impl Search) {
-    let number = match child.split() {
-        Ok(payload) => return show(field, payload, search),
-        Err(number) => number,
-    };
-    let mut node = Node::empty();
-    field.relief.pyramid.open(field.ground, &field.relief.scale, number as u32, &mut node);
-    let mut found = [(0.0, 0); WIDTH];
-    let mut count = 0;
-    for place in 0..WIDTH {
-        let bounds = node.child_bounds(place);
-        // Without cells.
-        if (0..3).any(|axis| bounds.low[axis] > bounds.high[axis]) {
-            continue;
-        }
-        if let Some(bound) = search.bound(&bounds) {
-            found[count] = (bound, place);
-            count += 1;
-        }
-    }
-    found[..count].sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-    for &(bound, place) in &found[..count] {
-        if search.wants(bound) {
-            search_below(field, node.children[place], search);
-        }
-    }
+/// The leaves: blocks of cells.
+struct Cells<'a, 'b, S: Sample, Q> {
+    field: &'a Field<'b, S>,
+    search: &'a mut Q,
 }
 
-/// The triangles of a leaf.
-fn show<S: Sample>(field: &Field<'_, S>, payload: u32, search: &mut impl Search) {
-    let wanted = field.fill(payload, &mut Block::new());
-    for lane in (0..WIDTH as u32).filter(|lane| wanted >> lane & 1 == 1) {
-        let place = Place { payload, lane };
-        search.visit(&Stored { corners: field.corners(place), prim: field.prim(place) });
+impl<S: Sample, Q: Search> TreeSearch for Cells<'_, '_, S, Q> {
+    fn bound(&self, bounds: &Bounds) -> Option<f64> {
+        self.search.bound(bounds)
+    }
+
+    fn wants(&self, bound: f64) -> bool {
+        self.search.wants(bound)
+    }
+
+    fn open(&mut self, payload: u32) {
+        self.field.each_in(payload, |triangle| self.search.visit(triangle));
     }
 }

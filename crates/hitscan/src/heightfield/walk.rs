@@ -100,9 +100,9 @@ fn walk_field<S: Sample, L: Lanes, C: Collector, M: Meter>(
 }
 
 /// The pyramid's nodes, one at a time.
-struct Opened<'a, 'b, S: Sample> {
-    field: &'a Field<'b, S>,
-    node: Node,
+pub(super) struct Opened<'a, 'b, S: Sample> {
+    pub field: &'a Field<'b, S>,
+    pub node: Node,
 }
 
 impl<S: Sample> Nodes for Opened<'_, '_, S> {

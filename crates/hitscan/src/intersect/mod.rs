@@ -40,8 +40,8 @@ mod triangle_box;
 pub(crate) mod watertight;
 
 pub(crate) use clip::HalfSpaces;
-pub(crate) use point_triangle::gap;
 pub use point_triangle::{Feature, NearestPoint, point_triangle};
+pub(crate) use point_triangle::{Seen, gap};
 pub use ray_aabb::{BoxFace, ThroughBox, ray_aabb, ray_aabb_woo};
 pub use ray_capsule::{CapsulePart, ThroughCapsule, ray_capsule};
 pub use ray_convex::{ThroughHull, ray_convex};
@@ -58,9 +58,12 @@ pub use ray_triangle::{
 };
 pub use span::Span;
 pub use sphere_triangle::{Contact, Stage, sphere_triangle, sphere_triangle_three_stages};
-pub(crate) use sweep::Fattened;
+pub(crate) use sweep::polytope::{Polytope, box_triangles, sweep_capsule_polytope};
+pub(crate) use sweep::{Fattened, corners_of_aabb, corners_of_obb};
 pub use sweep::{
-    Motion, Sweep, sweep_sphere_aabb, sweep_sphere_capsule, sweep_sphere_convex, sweep_sphere_obb,
-    sweep_sphere_plane, sweep_sphere_sphere, sweep_sphere_triangle,
+    Motion, Sweep, sweep_capsule_aabb, sweep_capsule_capsule, sweep_capsule_convex, sweep_capsule_obb,
+    sweep_capsule_plane, sweep_capsule_sphere, sweep_capsule_triangle, sweep_sphere_aabb,
+    sweep_sphere_capsule, sweep_sphere_convex, sweep_sphere_obb, sweep_sphere_plane, sweep_sphere_sphere,
+    sweep_sphere_triangle,
 };
 pub use triangle_box::{triangle_aabb, triangle_obb};

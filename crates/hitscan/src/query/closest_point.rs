@@ -8,11 +8,12 @@ use super::batch::each;
 use crate::bvh::leaf::Stored;
 use crate::bvh::nearest::Search;
 use crate::bvh::node::Bounds;
+use crate::hit::InstanceId;
 use crate::intersect::{Feature, gap, point_triangle};
 use crate::mesh::Mesh;
 use crate::shape::Triangle;
 
-/// The point of a mesh nearest to another point.
+/// The point of a mesh or a scene nearest to another point.
 ///
 /// ```
 /// use hitscan::Mesh;
@@ -31,7 +32,9 @@ pub struct ClosestPoint {
     pub distance: f64,
     /// Where it is, on the triangle.
     pub position: DVec3,
-    /// Its triangle: the row in the mesh's own list.
+    /// Which instance of the scene; the first where a mesh was asked directly.
+    pub instance: InstanceId,
+    /// Its triangle: the row in the mesh's own list; of a shape the number of its face, as for rays.
     pub prim: u32,
     /// The weight of corner B, with `P = (1 - u - v) A + u B + v C`.
     pub u: f64,
@@ -75,7 +78,8 @@ impl Search for Nearest {
         if distance <= self.limit && self.best.as_ref().is_none_or(is_first) {
             self.limit = distance;
             let (position, feature) = (nearest.position, nearest.feature);
-            self.best = Some(ClosestPoint { distance, position, prim, u: nearest.u, v: nearest.v, feature });
+            let (instance, u, v) = (InstanceId::first(0), nearest.u, nearest.v);
+            self.best = Some(ClosestPoint { distance, position, instance, prim, u, v, feature });
         }
     }
 }

@@ -21,7 +21,9 @@ mod overlap_box;
 mod overlap_sphere;
 mod pick;
 mod record;
+mod scene;
 mod signed_distance;
+mod sweep_capsule;
 mod sweep_sphere;
 mod winding_number;
 
@@ -36,8 +38,10 @@ pub use near_miss::NearMiss;
 pub(crate) use occluded::AnyHit;
 pub(crate) use open_edge::Closed;
 pub use open_edge::OpenEdge;
+pub(crate) use overlap_box::reach_of_obb;
 pub use pick::Picked;
 pub(crate) use record::describe_shape;
+pub use scene::Overlap;
 pub use sweep_sphere::SweepHit;
 
 use alloc::vec::Vec;

@@ -14,6 +14,14 @@ use crate::shape::{Aabb, Obb, Triangle};
 /// half sizes; and more than all roundings.
 const ASKEW: f64 = 1e-5;
 
+/// A box around an oriented box.
+pub(crate) fn reach_of_obb(bounds: &Obb) -> (DVec3, DVec3) {
+    let [x, y, z] = [0, 1, 2].map(|i| (bounds.axes().col(i).abs() + ASKEW) * bounds.half()[i]);
+    // Rounding may take from the corners what the half sizes are too small to give.
+    let reach = x + y + z;
+    ((bounds.centre() - reach).map(f64::next_down), (bounds.centre() + reach).map(f64::next_up))
+}
+
 impl Mesh {
     /// The `prim` of every triangle that has a point in a solid box, its surface included, in ascending order; empty where none
     /// has. The box is in the mesh's own frame.
@@ -55,11 +63,7 @@ impl Mesh {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn overlap_obb(&self, bounds: &Obb) -> Vec<u32> {
-        let [x, y, z] = [0, 1, 2].map(|i| (bounds.axes().col(i).abs() + ASKEW) * bounds.half()[i]);
-        // Rounding may take from the corners what the half sizes are too small to give.
-        let reach = x + y + z;
-        let low = (bounds.centre() - reach).map(f64::next_down);
-        let high = (bounds.centre() + reach).map(f64::next_up);
+        let (low, high) = reach_of_obb(bounds);
         self.overlapping(low, high, |triangle| triangle_obb(triangle, bounds))
     }
 

@@ -9,11 +9,12 @@ use super::batch::each;
 use crate::bvh::leaf::Stored;
 use crate::bvh::nearest::Search;
 use crate::bvh::node::Bounds;
+use crate::hit::InstanceId;
 use crate::intersect::{Fattened, Motion, Sweep, sweep_sphere_triangle};
-use crate::mesh::Mesh;
+use crate::mesh::{Mesh, MeshData};
 use crate::shape::{Sphere, Triangle};
 
-/// What a moving sphere meets first.
+/// What a moving sphere or capsule meets first.
 ///
 /// ```
 /// use hitscan::Mesh;
@@ -29,20 +30,31 @@ use crate::shape::{Sphere, Triangle};
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct SweepHit {
-    /// The triangle: its row in the mesh's own list.
+    /// The triangle: its row in the mesh's own list; of a shape the number of its face, as for rays.
     pub prim: u32,
+    /// Which instance of the scene; the first where a mesh was asked directly.
+    pub instance: InstanceId,
+    /// The number that the mesh, or the instance of a shape, gives it.
+    pub material: u32,
     /// When and where, or how deep at the start.
     pub sweep: Sweep,
 }
 
 impl SweepHit {
-    fn order(&self, other: &SweepHit) -> Ordering {
-        self.sweep.order(&other.sweep).then(self.prim.cmp(&other.prim))
+    /// What is met at a triangle of a mesh that was asked directly.
+    pub(crate) fn of_mesh(mesh: &MeshData, prim: u32, sweep: Sweep) -> SweepHit {
+        SweepHit { prim, instance: InstanceId::first(0), material: mesh.material(prim), sweep }
+    }
+
+    pub(crate) fn order(&self, other: &SweepHit) -> Ordering {
+        let tie = |hit: &SweepHit| (hit.instance, hit.prim);
+        self.sweep.order(&other.sweep).then(tie(self).cmp(&tie(other)))
     }
 }
 
 /// The first so far.
 struct First<'a> {
+    mesh: &'a MeshData,
     sphere: &'a Sphere,
     motion: &'a Motion,
     best: Option<SweepHit>,
@@ -65,7 +77,7 @@ impl Search for First<'_> {
         // A mesh's corners are finite and within 2^100, so the triangle exists.
         let Ok(triangle) = Triangle::new(a, b, c) else { return };
         let Some(sweep) = sweep_sphere_triangle(self.sphere, self.motion, &triangle) else { return };
-        let found = SweepHit { prim: stored.prim, sweep };
+        let found = SweepHit::of_mesh(self.mesh, stored.prim, sweep);
         if self.best.is_none_or(|best| found.order(&best) == Ordering::Less) {
             self.best = Some(found);
         }
@@ -102,7 +114,7 @@ impl Mesh {
     #[doc(alias = "shapecast")]
     #[doc(alias = "spherecast")]
     pub fn sweep_sphere(&self, sphere: &Sphere, motion: &Motion) -> Option<SweepHit> {
-        let mut search = First { sphere, motion, best: None };
+        let mut search = First { mesh: &self.data, sphere, motion, best: None };
         self.data.tree.search(&mut search);
         search.best
     }

@@ -48,6 +48,11 @@ impl Capsule {
         }
     }
 
+    /// What follows from shapes that exist, with a radius that may be a little larger than theirs.
+    pub(crate) fn derived(a: DVec3, b: DVec3, radius: f64) -> Capsule {
+        Capsule { a, b, radius }
+    }
+
     /// The first end of the segment, the centre of one cap.
     ///
     /// ```

@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use crate::heightfield::Heightfield;
 use crate::hit::Face;
-use crate::intersect::{line_plane, ray_aabb, ray_capsule, ray_convex, ray_obb, ray_sphere};
+use crate::intersect::{CapsulePart, line_plane, ray_aabb, ray_capsule, ray_convex, ray_obb, ray_sphere};
 use crate::mesh::Mesh;
 use crate::ray::Ray;
 use crate::shape::{Aabb, Capsule, ConvexHull, Obb, Plane, Sphere};
@@ -164,6 +164,38 @@ impl Geometry {
         crossings.unwrap_or_default()
     }
 
+    /// The number, as for rays, of the face of a shape that a point on or near its surface lies on: the least deep one, and of
+    /// equal ones the first.
+    pub(crate) fn face_at(&self, point: DVec3) -> u32 {
+        let of_box = |from_centre: DVec3, half: DVec3| {
+            let over = |face: usize| {
+                let (axis, sign) = (face / 2, if face % 2 == 1 { 1.0 } else { -1.0 });
+                from_centre[axis] * sign - half[axis]
+            };
+            highest(6, over)
+        };
+        match self {
+            Geometry::Mesh(_) | Geometry::Heightfield(_) | Geometry::Sphere(_) | Geometry::Plane(_) => 0,
+            Geometry::Aabb(bounds) => of_box(point - bounds.centre(), (bounds.high() - bounds.low()) * 0.5),
+            Geometry::Obb(bounds) => of_box(bounds.local(point), bounds.half()),
+            Geometry::ConvexHull(hull) => {
+                highest(hull.planes().len(), |face| hull.planes()[face].signed_distance(point))
+            }
+            Geometry::Capsule(capsule) => {
+                let along = capsule.b() - capsule.a();
+                let part = (point - capsule.a()).dot(along) / along.length_squared();
+                let part = if part >= 1.0 {
+                    CapsulePart::CapB
+                } else if part > 0.0 {
+                    CapsulePart::Side
+                } else {
+                    CapsulePart::CapA
+                };
+                part as u32
+            }
+        }
+    }
+
     /// How much of a line lies in it, in units of the ray's direction, where that is known better than by two `t`.
     pub(crate) fn chord(&self, ray: &Ray) -> Option<f64> {
         match self {
@@ -216,6 +248,11 @@ impl Geometry {
             Geometry::Plane(plane) => (point - plane.normal() * plane.signed_distance(point), plane.normal()),
         }
     }
+}
+
+/// The number of the highest of several, the first of equal ones.
+fn highest(count: usize, height: impl Fn(usize) -> f64) -> u32 {
+    (1..count).fold(0, |best, face| if height(face) > height(best) { face } else { best }) as u32
 }
 
 /// The direction of a vector that is not zero, of whatever size.

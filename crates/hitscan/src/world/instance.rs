@@ -1,5 +1,7 @@
 //! One thing at one place.
 
+use glam::DVec3;
+
 use super::geometry::Geometry;
 use crate::mesh::Mesh;
 use crate::ray::Ray;
@@ -77,6 +79,20 @@ impl Instance {
     /// How much of a line lies in it, in units of the ray's direction, where the geometry knows better than two `t` do.
     pub(crate) fn chord(&self, ray: &Ray) -> Option<f64> {
         self.geometry.chord(&self.local(ray))
+    }
+
+    /// The material of a triangle or a face.
+    pub(crate) fn material_of(&self, prim: u32) -> u32 {
+        match &self.geometry {
+            Geometry::Mesh(mesh) => mesh.data.material(prim),
+            Geometry::Heightfield(_) => 0,
+            _ => self.material,
+        }
+    }
+
+    /// The number of the face of a shape that a point of its surface lies on; 0 where it has only one.
+    pub(crate) fn face_at(&self, position: DVec3) -> u32 {
+        self.geometry.face_at(self.transform.inverse_point(position.to_array()).into())
     }
 
     /// Where it stands.

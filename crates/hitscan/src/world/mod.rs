@@ -4,8 +4,10 @@ mod geometry;
 mod history;
 mod instance;
 mod interpolate;
+pub(crate) mod placing;
 pub(crate) mod slots;
 pub(crate) mod top;
+pub(crate) mod uneven;
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;

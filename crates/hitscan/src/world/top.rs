@@ -3,8 +3,9 @@
 //! Instances that only moved since the tree was built keep their places in it, and the boxes above them are made anew
 //! (`refit`), until the boxes overlap too much.
 
-mod near;
+pub(crate) mod near;
 mod refit;
+pub(crate) mod search;
 
 use alloc::vec::Vec;
 
@@ -27,7 +28,6 @@ use crate::simd::Flow;
 use crate::simd::lanes::Lanes;
 use crate::simd::row::Row;
 use crate::transform::ROUNDING;
-pub(crate) use near::Near;
 use refit::Cost;
 
 /// How far the recipe may find a triangle outside its place, for one unit of a mesh's largest coordinate R: 2^-17.

@@ -8,8 +8,17 @@
 //! - A miss is `None`: no contact by the end, a graze that touches and does not go in, and a start exactly at the touching
 //!   distance that moves away or along. So a ball that rolls on a floor is not stopped by it, nor by the seams of its triangles.
 
+mod capsule_aabb;
+mod capsule_capsule;
+mod capsule_convex;
+mod capsule_obb;
+mod capsule_plane;
+mod capsule_sphere;
+mod capsule_triangle;
+mod drawn;
 mod fattened;
 mod motion;
+pub(crate) mod polytope;
 mod solid;
 mod sphere_aabb;
 mod sphere_capsule;
@@ -19,8 +28,16 @@ mod sphere_plane;
 mod sphere_sphere;
 mod sphere_triangle;
 
+pub use capsule_aabb::sweep_capsule_aabb;
+pub use capsule_capsule::sweep_capsule_capsule;
+pub use capsule_convex::sweep_capsule_convex;
+pub use capsule_obb::sweep_capsule_obb;
+pub use capsule_plane::sweep_capsule_plane;
+pub use capsule_sphere::sweep_capsule_sphere;
+pub use capsule_triangle::sweep_capsule_triangle;
 pub(crate) use fattened::Fattened;
 pub use motion::Motion;
+pub(crate) use solid::{corners_of_aabb, corners_of_obb};
 pub use sphere_aabb::sweep_sphere_aabb;
 pub use sphere_capsule::sweep_sphere_capsule;
 pub use sphere_convex::sweep_sphere_convex;
@@ -90,6 +107,48 @@ impl Sweep {
         }
     }
 
+    /// Where they touch, on the shape at rest.
+    ///
+    /// ```
+    /// use hitscan::intersect::{Motion, sweep_sphere_plane};
+    /// use hitscan::shape::{Plane, Sphere};
+    /// let ground = Plane::new([0.0, 1.0, 0.0], [0.0; 3])?;
+    /// let ball = Sphere::new([7.0, 3.0, 0.0], 1.0)?;
+    /// let fall = sweep_sphere_plane(&ball, &Motion::new([0.0, -4.0, 0.0])?, &ground).expect("it falls");
+    /// assert_eq!((fall.position().to_array(), fall.normal().to_array()), ([7.0, 0.0, 0.0], [0.0, 1.0, 0.0]));
+    /// # Ok::<(), hitscan::shape::ShapeError>(())
+    /// ```
+    pub fn position(&self) -> DVec3 {
+        match *self {
+            Sweep::Hit { position, .. } | Sweep::Touching { position, .. } => position,
+        }
+    }
+
+    /// Of length 1, from the shape at rest towards the moving one.
+    ///
+    /// ```
+    /// use hitscan::intersect::{Motion, sweep_sphere_plane};
+    /// use hitscan::shape::{Plane, Sphere};
+    /// let ground = Plane::new([0.0, 1.0, 0.0], [0.0; 3])?;
+    /// let sunk = Sphere::new([0.0, -0.5, 0.0], 1.0)?;
+    /// let contact = sweep_sphere_plane(&sunk, &Motion::new([0.0; 3])?, &ground).expect("it is in it");
+    /// assert_eq!(contact.normal().to_array(), [0.0, -1.0, 0.0]);
+    /// # Ok::<(), hitscan::shape::ShapeError>(())
+    /// ```
+    pub fn normal(&self) -> DVec3 {
+        match *self {
+            Sweep::Hit { normal, .. } | Sweep::Touching { normal, .. } => normal,
+        }
+    }
+
+    /// The same, met at another point of the shape at rest.
+    pub(crate) fn at(self, position: DVec3) -> Sweep {
+        match self {
+            Sweep::Hit { t, normal, .. } => Sweep::Hit { t, position, normal },
+            Sweep::Touching { depth, normal, .. } => Sweep::Touching { depth, position, normal },
+        }
+    }
+
     /// Which of two comes first: contacts at the start before hits, the deeper of two contacts.
     pub(crate) fn order(&self, other: &Sweep) -> Ordering {
         match (self, other) {
@@ -102,12 +161,7 @@ impl Sweep {
 
     /// The same on the surface that lies by a length above what was met.
     fn lifted(self, by: f64) -> Sweep {
-        match self {
-            Sweep::Hit { t, position, normal } => Sweep::Hit { t, position: position + normal * by, normal },
-            Sweep::Touching { depth, position, normal } => {
-                Sweep::Touching { depth, position: position + normal * by, normal }
-            }
-        }
+        self.at(self.position() + self.normal() * by)
     }
 
     /// The first of several, and of equal ones that which is named first.

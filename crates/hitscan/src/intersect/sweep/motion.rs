@@ -24,6 +24,9 @@ pub struct Motion {
 }
 
 impl Motion {
+    /// At rest.
+    pub(crate) const NONE: Motion = Motion { by: DVec3::ZERO };
+
     /// From where it is to `by` beside it.
     ///
     /// # Errors

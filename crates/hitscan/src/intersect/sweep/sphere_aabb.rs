@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::solid::sweep_box;
+use super::solid::{corners_of_aabb, sweep_box};
 use super::{Motion, Sweep};
 use crate::shape::plane::unit;
 use crate::shape::{Aabb, Sphere};
@@ -38,16 +38,12 @@ pub fn sweep_sphere_aabb(sphere: &Sphere, motion: &Motion, bounds: &Aabb) -> Opt
         position[axis] = if sign < 0.0 { low[axis] } else { high[axis] };
         return Some(Sweep::Touching { depth: sphere.radius() + way, position, normal });
     }
-    let corners = core::array::from_fn(|i| {
-        let end = |axis: usize| if i >> axis & 1 == 0 { low[axis] } else { high[axis] };
-        DVec3::new(end(0), end(1), end(2))
-    });
     // Where it is known when, the box itself says where: without the seams of its triangles.
     let at = |centre: DVec3, normal: DVec3| {
         let position = centre.clamp(low, high);
         (position, unit(centre - position).unwrap_or(normal))
     };
-    Some(match sweep_box(sphere, motion, corners)? {
+    Some(match sweep_box(sphere, motion, corners_of_aabb(bounds))? {
         Sweep::Hit { t, normal, .. } => {
             let (position, normal) = at(centre + motion.by() * t, normal);
             Sweep::Hit { t, position, normal }

@@ -1,8 +1,6 @@
 //! Moving sphere and oriented box.
 
-use glam::DVec3;
-
-use super::solid::sweep_box;
+use super::solid::{corners_of_obb, sweep_box};
 use super::{Motion, Sweep};
 use crate::shape::plane::{length, unit};
 use crate::shape::{Obb, Sphere};
@@ -46,14 +44,5 @@ pub fn sweep_sphere_obb(sphere: &Sphere, motion: &Motion, bounds: &Obb) -> Optio
             normal,
         });
     }
-    // Each edge is at right angles to two of the axes, and as long as it takes along the third.
-    let [x, y, z] = [0, 1, 2].map(|i| {
-        let across = axes.col((i + 1) % 3).cross(axes.col((i + 2) % 3));
-        across * (bounds.half()[i] / across.dot(axes.col(i)))
-    });
-    let corners = core::array::from_fn(|i| {
-        let end = |bit: usize, edge: DVec3| if i >> bit & 1 == 0 { -edge } else { edge };
-        bounds.centre() + (end(0, x) + end(1, y) + end(2, z))
-    });
-    sweep_box(sphere, motion, corners)
+    sweep_box(sphere, motion, corners_of_obb(bounds))
 }

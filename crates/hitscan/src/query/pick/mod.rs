@@ -27,7 +27,7 @@ use crate::ray::Ray;
 use crate::scene::Scene;
 use crate::transform::Transform;
 use crate::view::{Aim, Lens};
-use crate::world::top::Near;
+use crate::world::top::near::Near;
 use crate::world::{Geometry, Instance};
 use edge::Drawn;
 
@@ -299,8 +299,12 @@ struct OfScene<'a> {
 }
 
 impl Near for OfScene<'_> {
-    fn wants(&self, low: DVec3, high: DVec3) -> bool {
-        bound::of_corners(&self.lens, low, high).is_some_and(|bound| bound <= self.finder.limit)
+    fn bound(&self, low: DVec3, high: DVec3) -> Option<f64> {
+        bound::of_corners(&self.lens, low, high)
+    }
+
+    fn wants(&self, bound: f64) -> bool {
+        bound <= self.finder.limit
     }
 
     fn visit(&mut self, id: InstanceId, instance: &Instance) {
@@ -418,7 +422,7 @@ impl Scene {
         let occluded = |ray: &Ray, filter: &Filter<'_>| self.occluded(ray, filter);
         let finder = Finder::new(aim, filter, &occluded);
         let mut search = OfScene { lens: finder.lens(&Transform::IDENTITY), finder, each: None };
-        self.top.search(&mut search);
+        self.top.near(&mut search);
         search.finder.best
     }
 
@@ -456,7 +460,7 @@ impl Scene {
         let occluded = |ray: &Ray, filter: &Filter<'_>| self.occluded(ray, filter);
         let finder = Finder::new(aim, filter, &occluded);
         let mut search = OfScene { lens: finder.lens(&Transform::IDENTITY), finder, each: Some(each) };
-        self.top.search(&mut search);
+        self.top.near(&mut search);
         let mut each = search.each.unwrap_or_default();
         each.sort_by(Picked::order);
         each

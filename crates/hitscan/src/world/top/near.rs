@@ -1,58 +1,59 @@
-//! Instances by their boxes, for questions that are not rays.
+//! The instances of a scene, whole, those in nearer boxes first: for questions that go into the frames of instances on their own.
 
 use glam::DVec3;
 
 use super::Top;
+use crate::bvh::nearest::{TreeSearch, best_first};
+use crate::bvh::node::{Bounds, Child, Node};
 use crate::hit::InstanceId;
 use crate::world::Instance;
 
-/// What is looked for among the instances.
+/// What is looked for among instances.
 pub(crate) trait Near {
-    /// Whether something in a box may be wanted.
-    fn wants(&self, low: DVec3, high: DVec3) -> bool;
+    /// The bound of a box in the world; `None` where nothing in it can be wanted.
+    fn bound(&self, low: DVec3, high: DVec3) -> Option<f64>;
+    /// Whether something of this bound can still be better than what was found, or as good.
+    fn wants(&self, bound: f64) -> bool;
     /// Looks at an instance.
     fn visit(&mut self, id: InstanceId, instance: &Instance);
 }
 
 impl Top {
-    /// Shows every instance whose box, and whose every parent's box, is wanted, and those without a box.
-    pub fn search(&self, search: &mut impl Near) {
-        for &slot in &self.endless {
-            self.show(slot, search);
-        }
+    /// Shows every instance that may be wanted, and those without a box.
+    pub fn near(&self, near: &mut impl Near) {
+        let mut instances = Instances { top: self, near };
+        self.endless.iter().for_each(|&slot| instances.open(slot));
         if !self.nodes.is_empty() {
-            self.search_below(0, search);
+            let mut nodes: &[Node] = &self.nodes;
+            best_first(&mut nodes, Child::inner(0), &mut instances);
         }
     }
+}
 
-    fn search_below(&self, index: usize, search: &mut impl Near) {
-        let node = &self.nodes[index];
-        for place in node.occupied() {
-            match node.children[place].split() {
-                // A box of its own in `f64`, where that of the tree may be cut off.
-                Ok(slot) => {
-                    if self.boxes[slot as usize].is_some_and(|(low, high)| search.wants(low, high)) {
-                        self.show(slot, search);
-                    }
-                }
-                Err(inner) => {
-                    let bounds = node.child_bounds(place);
-                    let corner =
-                        |[x, y, z, _]: [f32; 4]| DVec3::new(x.into(), y.into(), z.into()) + self.centre;
-                    let (low, high) = (corner(bounds.low), corner(bounds.high));
-                    // Sums with the centre round, and a box may be cut off.
-                    let (low, high) = (low.map(f64::next_down), high.map(f64::next_up));
-                    if self.slack == f64::INFINITY || search.wants(low, high) {
-                        self.search_below(inner, search);
-                    }
-                }
-            }
+struct Instances<'a, N> {
+    top: &'a Top,
+    near: &'a mut N,
+}
+
+impl<N: Near> TreeSearch for Instances<'_, N> {
+    fn bound(&self, bounds: &Bounds) -> Option<f64> {
+        // Boxes may be cut off then.
+        if self.top.slack == f64::INFINITY {
+            return Some(0.0);
         }
+        let corner = |[x, y, z, _]: [f32; 4]| DVec3::new(x.into(), y.into(), z.into()) + self.top.centre;
+        // The sums round.
+        let (low, high) = (corner(bounds.low), corner(bounds.high));
+        self.near.bound(low.map(f64::next_down), high.map(f64::next_up))
     }
 
-    fn show(&self, slot: u32, search: &mut impl Near) {
-        if let Some((id, instance)) = self.slots.at(slot) {
-            search.visit(id, instance);
+    fn wants(&self, bound: f64) -> bool {
+        self.near.wants(bound)
+    }
+
+    fn open(&mut self, slot: u32) {
+        if let Some((id, instance)) = self.top.slots.at(slot) {
+            self.near.visit(id, instance);
         }
     }
 }

@@ -1,0 +1,334 @@
+//! Everything in a scene that touches a sphere or a box.
+
+use alloc::vec::Vec;
+
+use glam::DVec3;
+
+use super::admits;
+use super::sweep::sweep_solid;
+use crate::exact::sign_of;
+use crate::filter::Filter;
+use crate::hit::{Face, InstanceId};
+use crate::intersect::{
+    Motion, Polytope, sphere_triangle, sweep_capsule_polytope, triangle_aabb, triangle_obb,
+};
+use crate::query::batch::each;
+use crate::query::reach_of_obb;
+use crate::scene::Scene;
+use crate::shape::convex::height_over;
+use crate::shape::{Aabb, Capsule, Obb, Plane, Sphere, Triangle};
+use crate::world::Instance;
+use crate::world::placing::Solid;
+use crate::world::top::search::{At, WorldSearch};
+
+/// A triangle or a shape of a scene that touches something.
+///
+/// ```
+/// use hitscan::shape::{Plane, Sphere};
+/// use hitscan::{Filter, World};
+/// let mut world = World::new();
+/// let ground = world.insert(Plane::new([0.0, 1.0, 0.0], [0.0; 3])?);
+/// let touched = world.commit().overlap_sphere(&Sphere::new([0.0, 1.0, 0.0], 1.0)?, &Filter::ALL);
+/// assert_eq!((touched.len(), touched[0].instance, touched[0].prim), (1, ground, 0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub struct Overlap {
+    /// Which instance.
+    pub instance: InstanceId,
+    /// Which of its triangles; 0 for a shape, which is named once.
+    pub prim: u32,
+}
+
+/// A part of space that is asked about.
+pub(crate) trait Region {
+    /// Where coordinates are seen from.
+    fn about(&self) -> DVec3;
+    /// A box around it, as seen from there.
+    fn bounds(&self) -> (DVec3, DVec3);
+    fn touches_triangle(&self, triangle: &Triangle) -> bool;
+    fn touches_solid(&self, solid: &Solid<'_>) -> bool;
+}
+
+struct Touched<'a, R> {
+    region: &'a R,
+    bounds: (DVec3, DVec3),
+    filter: &'a Filter<'a>,
+    found: Vec<Overlap>,
+}
+
+impl<R> Touched<'_, R> {
+    fn offer(&mut self, at: &At<'_>, prim: u32) {
+        if admits(self.filter, at, prim, Face::Front, 0.0, [0.0; 2]) {
+            self.found.push(Overlap { instance: at.id, prim });
+        }
+    }
+}
+
+impl<R: Region> WorldSearch for Touched<'_, R> {
+    fn about(&self) -> DVec3 {
+        self.region.about()
+    }
+
+    fn admits(&self, instance: &Instance) -> bool {
+        self.filter.admits_mask(instance.mask)
+    }
+
+    fn bound(&self, low: DVec3, high: DVec3) -> Option<f64> {
+        let is_near = low.cmple(self.bounds.1).all() && high.cmpge(self.bounds.0).all();
+        is_near.then_some(0.0)
+    }
+
+    fn wants(&self, _: f64) -> bool {
+        true
+    }
+
+    fn triangle(&mut self, at: &At<'_>, prim: u32, triangle: &Triangle) {
+        if self.region.touches_triangle(triangle) {
+            self.offer(at, prim);
+        }
+    }
+
+    fn solid(&mut self, at: &At<'_>, solid: &Solid<'_>) {
+        if self.region.touches_solid(solid) {
+            self.offer(at, 0);
+        }
+    }
+}
+
+/// Everything that touches a part of space, by instance, then by `prim`. Sides play no part: what is touched counts as its front.
+pub(crate) fn overlapping(scene: &Scene, region: &impl Region, filter: &Filter<'_>) -> Vec<Overlap> {
+    let filter = &filter.facing(crate::Facing::Both);
+    let mut search = Touched { region, bounds: region.bounds(), filter, found: Vec::new() };
+    scene.top.search(&mut search);
+    search.found.sort_unstable();
+    search.found
+}
+
+/// A sphere as seen from its centre.
+struct Around {
+    about: DVec3,
+    sphere: Sphere,
+}
+
+/// Whether a capsule at rest touches a shape, its surface included.
+fn capsule_touches(capsule: &Capsule, solid: &Solid<'_>) -> bool {
+    // One that rests at exactly the touching distance is not in the way of a motion, so it is made larger by the least bit.
+    let larger = Capsule::derived(capsule.a(), capsule.b(), capsule.radius().next_up());
+    sweep_solid(&larger, &Motion::NONE, solid).is_some()
+}
+
+impl Region for Around {
+    fn about(&self) -> DVec3 {
+        self.about
+    }
+
+    fn bounds(&self) -> (DVec3, DVec3) {
+        // More than what the sum with another radius, and what a gap and its square, are rounded by.
+        let reach = DVec3::splat(self.sphere.radius() * (1.0 + 64.0 * f64::EPSILON));
+        (-reach, reach)
+    }
+
+    fn touches_triangle(&self, triangle: &Triangle) -> bool {
+        sphere_triangle(&self.sphere, triangle).is_some()
+    }
+
+    fn touches_solid(&self, solid: &Solid<'_>) -> bool {
+        capsule_touches(&Capsule::derived(DVec3::ZERO, DVec3::ZERO, self.sphere.radius()), solid)
+    }
+}
+
+impl Region for Aabb {
+    fn about(&self) -> DVec3 {
+        DVec3::ZERO
+    }
+
+    fn bounds(&self) -> (DVec3, DVec3) {
+        (self.low(), self.high())
+    }
+
+    fn touches_triangle(&self, triangle: &Triangle) -> bool {
+        triangle_aabb(triangle, self)
+    }
+
+    fn touches_solid(&self, solid: &Solid<'_>) -> bool {
+        polytope_touches(self, solid, |triangle| triangle_aabb(triangle, self))
+    }
+}
+
+impl Region for Obb {
+    fn about(&self) -> DVec3 {
+        DVec3::ZERO
+    }
+
+    fn bounds(&self) -> (DVec3, DVec3) {
+        reach_of_obb(self)
+    }
+
+    fn touches_triangle(&self, triangle: &Triangle) -> bool {
+        triangle_obb(triangle, self)
+    }
+
+    fn touches_solid(&self, solid: &Solid<'_>) -> bool {
+        polytope_touches(self, solid, |triangle| triangle_obb(triangle, self))
+    }
+}
+
+/// Whether a solid with flat faces touches a shape; `touches` says it of a triangle.
+pub(crate) fn polytope_touches(
+    region: &impl Polytope,
+    solid: &Solid<'_>,
+    touches: impl Fn(&Triangle) -> bool,
+) -> bool {
+    let rests_on = |capsule: Capsule| {
+        let larger = Capsule::derived(capsule.a(), capsule.b(), capsule.radius().next_up());
+        sweep_capsule_polytope(&larger, &Motion::NONE, region).is_some()
+    };
+    let some_triangle = |of: &dyn Fn(&mut dyn FnMut(&Triangle)), holds: &dyn Fn(&Triangle) -> bool| {
+        let mut some = false;
+        of(&mut |triangle| some = some || holds(triangle));
+        some
+    };
+    match solid {
+        Solid::Ball(sphere) => rests_on(Capsule::derived(sphere.centre(), sphere.centre(), sphere.radius())),
+        Solid::Pill(capsule) => rests_on(*capsule),
+        Solid::Flat(plane) => {
+            let spans = |triangle: &Triangle| triangle.corners().map(|corner| side_of(plane, corner));
+            let (mut below, mut above) = (false, false);
+            region.each_triangle(&mut |triangle| {
+                for side in spans(triangle) {
+                    below |= side.is_le();
+                    above |= side.is_ge();
+                }
+            });
+            below && above
+        }
+        Solid::Block(block) => {
+            some_triangle(&|visit| block.each_triangle(visit), &touches)
+                || some_triangle(&|visit| region.each_triangle(visit), &|triangle| {
+                    block.holds(triangle.corners()[0])
+                })
+        }
+        Solid::Uneven(target) => target.touches(region),
+    }
+}
+
+fn side_of(plane: &Plane, point: DVec3) -> core::cmp::Ordering {
+    sign_of!(height_over(plane, point))
+}
+
+impl Scene {
+    /// Every triangle and every shape that touches a sphere, its surface included, by instance, then by `prim`; empty where none
+    /// does.
+    ///
+    /// Each triangle is judged as [`sphere_triangle`] judges it, in its place as seen from the sphere's centre; a shape is a
+    /// solid, and touched from inside too; a plane is a surface. A sphere inside of a closed mesh that reaches no triangle
+    /// touches none: ask [`Scene::containing`]. Of the [`Filter`], the mask counts, what is skipped, and the closure, which sees `t` as 0 and
+    /// every side as the front.
+    ///
+    /// ```
+    /// use hitscan::shape::{Aabb, Sphere};
+    /// use hitscan::{Filter, Mesh, World};
+    /// let quad = Mesh::new(
+    ///     [[0.0f32, 0.0, 0.0], [4.0, 0.0, 0.0], [4.0, 4.0, 0.0], [0.0, 4.0, 0.0]],
+    ///     [[0u32, 1, 2], [0, 2, 3]],
+    /// )?;
+    /// let mut world = World::new();
+    /// let quad = world.insert(&quad);
+    /// let crate_ = world.insert(Aabb::new([3.0, 0.0, 1.0], [5.0, 2.0, 3.0])?);
+    /// let blast = Sphere::new([3.0, 1.0, 0.0], 1.0)?;
+    /// let touched = world.commit().overlap_sphere(&blast, &Filter::ALL);
+    /// let touched: Vec<_> = touched.iter().map(|touched| (touched.instance, touched.prim)).collect();
+    /// assert_eq!(touched, [(quad, 0), (crate_, 0)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn overlap_sphere(&self, sphere: &Sphere, filter: &Filter<'_>) -> Vec<Overlap> {
+        let centred = Sphere::derived(DVec3::ZERO, sphere.radius());
+        overlapping(self, &Around { about: sphere.centre(), sphere: centred }, filter)
+    }
+
+    /// The same for a box along the world's axes, by [`triangle_aabb`] for triangles in their places, rounded to `f64`.
+    ///
+    /// ```
+    /// use hitscan::shape::{Aabb, Sphere};
+    /// use hitscan::{Filter, World};
+    /// let mut world = World::new();
+    /// let ball = world.insert(Sphere::new([2.0, 0.0, 0.0], 1.0)?);
+    /// let scene = world.commit();
+    /// let zone = Aabb::new([-1.0; 3], [1.0; 3])?;
+    /// assert_eq!(scene.overlap_aabb(&zone, &Filter::ALL)[0].instance, ball); // they touch
+    /// assert!(scene.overlap_aabb(&Aabb::new([-1.0; 3], [0.9, 1.0, 1.0])?, &Filter::ALL).is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn overlap_aabb(&self, bounds: &Aabb, filter: &Filter<'_>) -> Vec<Overlap> {
+        overlapping(self, bounds, filter)
+    }
+
+    /// The same for an oriented box, by [`triangle_obb`].
+    ///
+    /// ```
+    /// use hitscan::glam::{DMat3, DVec3};
+    /// use hitscan::shape::{Obb, Sphere};
+    /// use hitscan::{Filter, World};
+    /// let mut world = World::new();
+    /// let ball = world.insert(Sphere::new([0.0, 2.5, 0.0], 1.0)?);
+    /// let turned = DMat3::from_cols(DVec3::Y, -DVec3::X, DVec3::Z); // a quarter turn
+    /// let plank = Obb::new([0.0; 3], turned, [2.0, 0.5, 0.1])?;
+    /// assert_eq!(world.commit().overlap_obb(&plank, &Filter::ALL)[0].instance, ball);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn overlap_obb(&self, bounds: &Obb, filter: &Filter<'_>) -> Vec<Overlap> {
+        overlapping(self, bounds, filter)
+    }
+
+    /// [`Scene::overlap_sphere`] for each sphere, on all cores with the feature `rayon`.
+    ///
+    /// ```
+    /// use hitscan::shape::{Plane, Sphere};
+    /// use hitscan::{Filter, World};
+    /// let mut world = World::new();
+    /// world.insert(Plane::new([0.0, 1.0, 0.0], [0.0; 3])?);
+    /// let spheres = [Sphere::new([0.0, 0.5, 0.0], 1.0)?, Sphere::new([0.0, 1.5, 0.0], 1.0)?];
+    /// let touched = world.commit().overlap_sphere_batch(&spheres, &Filter::ALL);
+    /// assert_eq!((touched[0].len(), touched[1].len()), (1, 0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn overlap_sphere_batch(&self, spheres: &[Sphere], filter: &Filter<'_>) -> Vec<Vec<Overlap>> {
+        each(spheres, |sphere| self.overlap_sphere(sphere, filter))
+    }
+
+    /// [`Scene::overlap_aabb`] for each box, on all cores with the feature `rayon`.
+    ///
+    /// ```
+    /// use hitscan::shape::{Aabb, Plane};
+    /// use hitscan::{Filter, World};
+    /// let mut world = World::new();
+    /// world.insert(Plane::new([0.0, 1.0, 0.0], [0.0; 3])?);
+    /// let boxes = [Aabb::new([0.0; 3], [1.0; 3])?, Aabb::new([0.0, 0.5, 0.0], [1.0; 3])?];
+    /// let touched = world.commit().overlap_aabb_batch(&boxes, &Filter::ALL);
+    /// assert_eq!((touched[0].len(), touched[1].len()), (1, 0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn overlap_aabb_batch(&self, boxes: &[Aabb], filter: &Filter<'_>) -> Vec<Vec<Overlap>> {
+        each(boxes, |bounds| self.overlap_aabb(bounds, filter))
+    }
+
+    /// [`Scene::overlap_obb`] for each box, on all cores with the feature `rayon`.
+    ///
+    /// ```
+    /// use hitscan::glam::DMat3;
+    /// use hitscan::shape::{Obb, Plane};
+    /// use hitscan::{Filter, World};
+    /// let mut world = World::new();
+    /// world.insert(Plane::new([0.0, 1.0, 0.0], [0.0; 3])?);
+    /// let boxes = [[0.0, 0.5, 0.0], [0.0, 1.5, 0.0]].map(|at| Obb::new(at, DMat3::IDENTITY, [1.0; 3]));
+    /// let boxes: Vec<Obb> = boxes.into_iter().collect::<Result<_, _>>()?;
+    /// let touched = world.commit().overlap_obb_batch(&boxes, &Filter::ALL);
+    /// assert_eq!((touched[0].len(), touched[1].len()), (1, 0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn overlap_obb_batch(&self, boxes: &[Obb], filter: &Filter<'_>) -> Vec<Vec<Overlap>> {
+        each(boxes, |bounds| self.overlap_obb(bounds, filter))
+    }
+}

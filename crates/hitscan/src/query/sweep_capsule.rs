@@ -1,0 +1,91 @@
+//! The first triangle that a moving capsule meets.
+
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+
+use glam::DVec3;
+
+use super::SweepHit;
+use super::batch::each;
+use crate::bvh::leaf::Stored;
+use crate::bvh::nearest::Search;
+use crate::bvh::node::Bounds;
+use crate::intersect::{Fattened, Motion, sweep_capsule_triangle};
+use crate::mesh::{Mesh, MeshData};
+use crate::shape::{Capsule, Triangle};
+
+/// The first so far.
+struct First<'a> {
+    mesh: &'a MeshData,
+    capsule: &'a Capsule,
+    motion: &'a Motion,
+    best: Option<SweepHit>,
+}
+
+impl Search for First<'_> {
+    /// When the end A enters the box drawn out by the segment and grown by the radius.
+    fn bound(&self, bounds: &Bounds) -> Option<f64> {
+        let corner = |[x, y, z, _]: [f32; 4]| DVec3::new(x.into(), y.into(), z.into());
+        let (low, high) = (corner(bounds.low), corner(bounds.high));
+        let by = self.capsule.b() - self.capsule.a();
+        let fattened = Fattened::new(low.min(low - by), high.max(high - by), self.capsule.radius());
+        fattened.passed(self.capsule.a(), self.motion.by()).map(|[enter, _]| enter)
+    }
+
+    fn wants(&self, bound: f64) -> bool {
+        self.best.is_none_or(|best| bound <= best.sweep.t())
+    }
+
+    fn visit(&mut self, stored: &Stored) {
+        let triangle = Triangle::derived(stored.corners.map(|corner| corner.map(f64::from).into()));
+        let Some(sweep) = sweep_capsule_triangle(self.capsule, self.motion, &triangle) else { return };
+        let found = SweepHit::of_mesh(self.mesh, stored.prim, sweep);
+        if self.best.is_none_or(|best| found.order(&best) == Ordering::Less) {
+            self.best = Some(found);
+        }
+    }
+}
+
+impl Mesh {
+    /// The first triangle that a moving capsule meets: a character that walks, a bone, a stick. `None` where it meets none. As
+    /// [`Mesh::sweep_sphere`], but each triangle is judged as [`sweep_capsule_triangle`] judges it.
+    ///
+    /// ```
+    /// use hitscan::Mesh;
+    /// use hitscan::intersect::{Motion, Sweep};
+    /// use hitscan::shape::Capsule;
+    /// let step = Mesh::new(
+    ///     [[0.0f32, 0.0, 0.0], [8.0, 0.0, 0.0], [8.0, 0.0, 8.0], [0.0, 0.0, 8.0], [8.0, 4.0, 0.0], [8.0, 4.0, 8.0]],
+    ///     [[0u32, 2, 1], [0, 3, 2], [1, 2, 5], [1, 5, 4]],
+    /// )?;
+    /// let walker = Capsule::new([2.0, 0.5, 4.0], [2.0, 1.5, 4.0], 0.5)?;
+    /// let walk = step.sweep_capsule(&walker, &Motion::new([11.0, 0.0, 0.0])?).expect("the wall");
+    /// assert_eq!((walk.prim, walk.sweep.t()), (2, 0.5)); // the ground below does not stop it
+    /// let jump = step.sweep_capsule(&walker, &Motion::new([0.0, 3.0, 0.0])?);
+    /// assert!(jump.is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[doc(alias = "capsulecast")]
+    pub fn sweep_capsule(&self, capsule: &Capsule, motion: &Motion) -> Option<SweepHit> {
+        let mut search = First { mesh: &self.data, capsule, motion, best: None };
+        self.data.tree.search(&mut search);
+        search.best
+    }
+
+    /// [`Mesh::sweep_capsule`] for each capsule and its motion, on all cores with the feature `rayon`.
+    ///
+    /// ```
+    /// use hitscan::Mesh;
+    /// use hitscan::intersect::Motion;
+    /// use hitscan::shape::Capsule;
+    /// let ground = Mesh::new([[-9.0f32, 0.0, -9.0], [9.0, 0.0, -9.0], [0.0, 0.0, 9.0]], [[0u32, 2, 1]])?;
+    /// let walker = Capsule::new([0.0, 3.0, 0.0], [0.0, 4.0, 0.0], 1.0)?;
+    /// let motions = [Motion::new([0.0, -4.0, 0.0])?, Motion::new([0.0, 4.0, 0.0])?];
+    /// let hits = ground.sweep_capsule_batch(&motions.map(|motion| (walker, motion)));
+    /// assert!(hits[0].is_some() && hits[1].is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn sweep_capsule_batch(&self, sweeps: &[(Capsule, Motion)]) -> Vec<Option<SweepHit>> {
+        each(sweeps, |(capsule, motion)| self.sweep_capsule(capsule, motion))
+    }
+}

@@ -1,0 +1,171 @@
+//! Where an instance stands as seen from a point of the world.
+
+use glam::DVec3;
+
+use super::Instance;
+use crate::intersect::{Polytope, box_triangles, corners_of_aabb, corners_of_obb};
+use crate::ray::MAX_COORDINATE;
+use crate::shape::plane::unit;
+use crate::shape::{Capsule, Plane, Sphere, Triangle};
+use crate::transform::Transform;
+
+use super::geometry::Geometry;
+use super::uneven::Uneven;
+
+/// A map from the frame of an instance to the world's directions, about a point: what is near to that point loses nothing by
+/// being far from the origin of coordinates.
+///
+/// Each coordinate is a sum in a fixed order, so rounding keeps order: the box that [`bounds`](Self::bounds) makes of a box holds what
+/// [`point`](Self::point) makes of its points, exactly. What lies farther than 2^100 is put there.
+pub(crate) struct Placing {
+    rows: [[f64; 3]; 3],
+    offset: [f64; 3],
+}
+
+impl Placing {
+    pub fn new(transform: &Transform, about: DVec3) -> Placing {
+        Placing { rows: *transform.rows(), offset: (transform.offset() - about).to_array() }
+    }
+
+    pub fn point(&self, p: impl Into<[f64; 3]>) -> DVec3 {
+        let p: [f64; 3] = p.into();
+        let sum = |i: usize| {
+            let m = &self.rows[i];
+            (m[0] * p[0] + m[1] * p[1]) + m[2] * p[2] + self.offset[i]
+        };
+        within(DVec3::new(sum(0), sum(1), sum(2)))
+    }
+
+    /// The box around a box.
+    pub fn bounds(&self, low: [f32; 3], high: [f32; 3]) -> (DVec3, DVec3) {
+        let end = |i: usize, last: bool| {
+            let term = |j: usize| {
+                let m = self.rows[i][j];
+                let (a, b) = (m * f64::from(low[j]), m * f64::from(high[j]));
+                if last { a.max(b) } else { a.min(b) }
+            };
+            (term(0) + term(1)) + term(2) + self.offset[i]
+        };
+        let corner = |last: bool| within(DVec3::new(end(0, last), end(1, last), end(2, last)));
+        (corner(false), corner(true))
+    }
+
+    pub fn triangle(&self, corners: [[f32; 3]; 3]) -> Triangle {
+        Triangle::derived(corners.map(|corner| self.point(corner.map(f64::from))))
+    }
+}
+
+/// A point, or the nearest one whose coordinates are in range.
+pub(crate) fn within(p: DVec3) -> DVec3 {
+    p.clamp(DVec3::splat(-MAX_COORDINATE), DVec3::splat(MAX_COORDINATE))
+}
+
+/// A shape that is not made of triangles, in its place.
+pub(crate) enum Solid<'a> {
+    Ball(Sphere),
+    Pill(Capsule),
+    /// A sphere or a capsule that its transform stretches unevenly.
+    Uneven(Uneven),
+    /// A plane: a surface.
+    Flat(Plane),
+    Block(Block<'a>),
+}
+
+/// A convex solid with flat faces in its place.
+pub(crate) struct Block<'a> {
+    instance: &'a Instance,
+    placing: Placing,
+    about: DVec3,
+}
+
+/// How much of itself a round shape may be uneven and still count as round: more than a rotation made in `f32` makes it. 2^-20.
+const ROUND: f64 = 1.0 / (1 << 20) as f64;
+
+impl<'a> Solid<'a> {
+    /// The shape of an instance as seen from a point; `None` for triangles.
+    pub fn of(instance: &'a Instance, about: DVec3) -> Option<Solid<'a>> {
+        let transform = &instance.transform;
+        let placing = Placing::new(transform, about);
+        Some(match &instance.geometry {
+            Geometry::Mesh(_) | Geometry::Heightfield(_) => return None,
+            Geometry::Sphere(sphere) => {
+                let centre = placing.point(sphere.centre());
+                match scale(transform) {
+                    Some(scale) => Solid::Ball(Sphere::derived(centre, reached(sphere.radius() * scale))),
+                    None => Solid::Uneven(Uneven::new(transform, [centre; 2], sphere.radius())),
+                }
+            }
+            Geometry::Capsule(capsule) => {
+                let [a, b] = [capsule.a(), capsule.b()].map(|end| placing.point(end));
+                match scale(transform) {
+                    Some(scale) => Solid::Pill(Capsule::derived(a, b, reached(capsule.radius() * scale))),
+                    None => Solid::Uneven(Uneven::new(transform, [a, b], capsule.radius())),
+                }
+            }
+            Geometry::Plane(plane) => {
+                // The foot of the frame's own origin is a point of it.
+                let point = placing.point(plane.normal() * -plane.offset());
+                let normal = transform.outward(plane.normal().to_array());
+                Solid::Flat(Plane::new(normal, point).ok()?)
+            }
+            Geometry::Aabb(_) | Geometry::Obb(_) | Geometry::ConvexHull(_) => {
+                Solid::Block(Block { instance, placing, about })
+            }
+        })
+    }
+}
+
+/// By how much a transform makes everything larger, where that is the same in all directions.
+fn scale(transform: &Transform) -> Option<f64> {
+    let m = transform.matrix();
+    let columns = [m.x_axis, m.y_axis, m.z_axis];
+    let square = columns.iter().map(|column| column.length_squared()).fold(0.0, f64::max);
+    let is_round = (0..3).all(|i| {
+        (i..3)
+            .all(|j| (columns[i].dot(columns[j]) - if i == j { square } else { 0.0 }).abs() <= ROUND * square)
+    });
+    is_round.then(|| libm::sqrt(square))
+}
+
+/// A radius in range.
+fn reached(radius: f64) -> f64 {
+    radius.clamp(f64::MIN_POSITIVE, MAX_COORDINATE)
+}
+
+impl Polytope for Block<'_> {
+    fn holds(&self, point: DVec3) -> bool {
+        let local = self.instance.transform.inverse_point((self.about + point).to_array());
+        match &self.instance.geometry {
+            Geometry::Aabb(bounds) => bounds.contains(local),
+            Geometry::Obb(bounds) => bounds.contains(local),
+            Geometry::ConvexHull(hull) => hull.contains(local),
+            _ => false,
+        }
+    }
+
+    fn each_triangle(&self, visit: &mut dyn FnMut(&Triangle)) {
+        let place = |point: DVec3| self.placing.point(point);
+        match &self.instance.geometry {
+            Geometry::Aabb(bounds) => box_triangles(corners_of_aabb(bounds).map(place), visit),
+            Geometry::Obb(bounds) => box_triangles(corners_of_obb(bounds).map(place), visit),
+            Geometry::ConvexHull(hull) => {
+                hull.each_triangle(&mut |triangle| visit(&Triangle::derived(triangle.corners().map(place))))
+            }
+            _ => {}
+        }
+    }
+
+    fn each_face(&self, visit: &mut dyn FnMut(DVec3, DVec3)) {
+        let mut placed = |normal: DVec3, point: DVec3| {
+            if let Ok(normal) = unit(self.instance.transform.outward(normal.to_array())) {
+                visit(normal, self.placing.point(point));
+            }
+        };
+        match &self.instance.geometry {
+            Geometry::Aabb(bounds) => bounds.each_face(&mut placed),
+            Geometry::Obb(bounds) => bounds.each_face(&mut placed),
+            Geometry::ConvexHull(hull) => hull.each_face(&mut placed),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! The best of everything in a scene by some measure that has a bound on boxes: [`nearest`](crate::bvh::nearest) over the tree of
+//! instances and the trees within them.
+
+use glam::DVec3;
+
+use super::Top;
+use crate::bvh::leaf::Stored;
+use crate::bvh::nearest::{Search, TreeSearch, best_first};
+use crate::bvh::node::{Bounds, Child, Node};
+use crate::hit::InstanceId;
+use crate::shape::Triangle;
+use crate::world::placing::{Placing, Solid, within};
+use crate::world::{Geometry, Instance};
+
+/// What is looked for. All that it is shown is seen from [`about`](Self::about), along the world's axes.
+pub(crate) trait WorldSearch {
+    /// The point that coordinates are relative to.
+    fn about(&self) -> DVec3;
+    /// Whether an instance may be wanted at all.
+    fn admits(&self, instance: &Instance) -> bool;
+    /// The bound of a box; `None` where nothing in it can be wanted.
+    fn bound(&self, low: DVec3, high: DVec3) -> Option<f64>;
+    /// Whether something of this bound can still be better than what was found, or as good.
+    fn wants(&self, bound: f64) -> bool;
+    /// Looks at a triangle.
+    fn triangle(&mut self, at: &At<'_>, prim: u32, triangle: &Triangle);
+    /// Looks at a shape.
+    fn solid(&mut self, at: &At<'_>, solid: &Solid<'_>);
+}
+
+/// An instance that is looked at.
+pub(crate) struct At<'a> {
+    pub id: InstanceId,
+    pub instance: &'a Instance,
+}
+
+/// What the roundings of a few sums of positions come to, as a part of the largest of them: 2^-48.
+const ROUNDING: f64 = 1.0 / (1u64 << 48) as f64;
+
+impl Top {
+    /// Shows the search everything that it may want, what is in nearer boxes first.
+    pub fn search(&self, search: &mut impl WorldSearch) {
+        let mut instances = Instances { top: self, centre: self.centre - search.about(), search };
+        self.endless.iter().for_each(|&slot| instances.open(slot));
+        if !self.nodes.is_empty() {
+            let mut nodes: &[Node] = &self.nodes;
+            best_first(&mut nodes, Child::inner(0), &mut instances);
+        }
+    }
+}
+
+impl Top {
+    /// Shows every instance whose box holds a point, and those without a box.
+    pub fn each_at(&self, point: DVec3, visit: impl FnMut(&At<'_>)) {
+        let mut holding = Holding { top: self, point: point - self.centre, visit };
+        self.endless.iter().for_each(|&slot| holding.open(slot));
+        if !self.nodes.is_empty() {
+            let mut nodes: &[Node] = &self.nodes;
+            best_first(&mut nodes, Child::inner(0), &mut holding);
+        }
+    }
+}
+
+/// The instances at a point.
+struct Holding<'a, V> {
+    top: &'a Top,
+    /// As seen from the centre of the tree.
+    point: DVec3,
+    visit: V,
+}
+
+impl<V: FnMut(&At<'_>)> TreeSearch for Holding<'_, V> {
+    fn bound(&self, bounds: &Bounds) -> Option<f64> {
+        // The point lost what its distance from the centre rounds to.
+        let slack = ROUNDING * (self.point.abs().max_element() + self.top.centre.abs().max_element());
+        let point = within(self.point);
+        let reaches = |axis: usize| {
+            f64::from(bounds.low[axis]) - slack <= point[axis]
+                && point[axis] <= f64::from(bounds.high[axis]) + slack
+        };
+        (reaches(0) && reaches(1) && reaches(2)).then_some(0.0)
+    }
+
+    fn wants(&self, _: f64) -> bool {
+        true
+    }
+
+    fn open(&mut self, slot: u32) {
+        if let Some((id, instance)) = self.top.slots().at(slot) {
+            (self.visit)(&At { id, instance });
+        }
+    }
+}
+
+/// The tree over the instances.
+struct Instances<'a, S> {
+    top: &'a Top,
+    /// Of the tree's boxes, as seen from where the search is.
+    centre: DVec3,
+    search: &'a mut S,
+}
+
+impl<S: WorldSearch> TreeSearch for Instances<'_, S> {
+    fn bound(&self, bounds: &Bounds) -> Option<f64> {
+        let corner = |[x, y, z, _]: [f32; 4]| DVec3::new(x.into(), y.into(), z.into());
+        let (low, high) = (corner(bounds.low), corner(bounds.high));
+        let sizes = low.abs().max(high.abs()).max_element()
+            + self.centre.abs().max_element()
+            + self.search.about().abs().max_element();
+        let slack = ROUNDING * sizes;
+        self.search.bound(within(low + self.centre - slack), within(high + self.centre + slack))
+    }
+
+    fn wants(&self, bound: f64) -> bool {
+        self.search.wants(bound)
+    }
+
+    fn open(&mut self, slot: u32) {
+        let Some((id, instance)) = self.top.slots().at(slot) else { return };
+        if !self.search.admits(instance) {
+            return;
+        }
+        let at = At { id, instance };
+        let about = self.search.about();
+        let placing = || Placing::new(&instance.transform, about);
+        match &instance.geometry {
+            Geometry::Mesh(mesh) => {
+                mesh.data.tree.search(&mut Triangles { at, placing: placing(), search: self.search });
+            }
+            Geometry::Heightfield(field) => {
+                field.search(&mut Triangles { at, placing: placing(), search: self.search });
+            }
+            _ => {
+                if let Some(solid) = Solid::of(instance, about) {
+                    self.search.solid(&at, &solid);
+                }
+            }
+        }
+    }
+}
+
+/// The tree within an instance.
+struct Triangles<'a, S> {
+    at: At<'a>,
+    placing: Placing,
+    search: &'a mut S,
+}
+
+impl<S: WorldSearch> Search for Triangles<'_, S> {
+    fn bound(&self, bounds: &Bounds) -> Option<f64> {
+        let corner = |[x, y, z, _]: [f32; 4]| [x, y, z];
+        let (low, high) = self.placing.bounds(corner(bounds.low), corner(bounds.high));
+        self.search.bound(low, high)
+    }
+
+    fn wants(&self, bound: f64) -> bool {
+        self.search.wants(bound)
+    }
+
+    fn visit(&mut self, stored: &Stored) {
+        self.search.triangle(&self.at, stored.prim, &self.placing.triangle(stored.corners));
+    }
+}
