@@ -99,7 +99,7 @@ pub use ray::{MAX_COORDINATE, Ray};
 pub use scene::Scene;
 pub use simd::{Isa, IsaError};
 pub use transform::Transform;
-pub use view::{Aim, View};
+pub use view::{Aim, Coverage, Selection, View};
 pub use world::{Geometry, History, Instance, World};
 
 /// The README's example, compiled and run with the others.

@@ -18,6 +18,7 @@ mod near_miss;
 mod occluded;
 mod open_edge;
 mod overlap_box;
+mod overlap_frustum;
 mod overlap_sphere;
 mod pick;
 mod record;

@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 
+use crate::intersect::{corners_of_aabb, corners_of_obb};
 use crate::shape::ConvexHull;
 use crate::world::Geometry;
 
@@ -14,20 +15,9 @@ const AROUND: [[usize; 4]; 3] = [[0, 2, 6, 4], [0, 1, 5, 4], [0, 1, 3, 2]];
 pub(super) fn each_face(shape: &Geometry, visit: &mut dyn FnMut(&[DVec3], u32, DVec3)) {
     match shape {
         Geometry::Aabb(bounds) => {
-            let ends = [bounds.low(), bounds.high()];
-            let corner = |number: usize| {
-                DVec3::from_array(core::array::from_fn(|axis| ends[number >> axis & 1][axis]))
-            };
-            each_of_box(&corner, &|axis| DVec3::AXES[axis], visit);
+            each_of_box(corners_of_aabb(bounds), &|axis| DVec3::AXES[axis], visit);
         }
-        Geometry::Obb(bounds) => {
-            let axis = |axis: usize| bounds.axes().col(axis);
-            let corner = |number: usize| {
-                let side = |axis: usize| if number >> axis & 1 == 1 { 1.0 } else { -1.0 };
-                (0..3).fold(bounds.centre(), |at, i| at + axis(i) * (bounds.half()[i] * side(i)))
-            };
-            each_of_box(&corner, &axis, visit);
-        }
+        Geometry::Obb(bounds) => each_of_box(corners_of_obb(bounds), &|axis| bounds.axes().col(axis), visit),
         Geometry::ConvexHull(hull) => {
             for corners in hull.surface().iter() {
                 let prim = face_of(hull, corners);
@@ -44,13 +34,13 @@ pub(super) fn each_face(shape: &Geometry, visit: &mut dyn FnMut(&[DVec3], u32, D
 }
 
 fn each_of_box(
-    corner: &dyn Fn(usize) -> DVec3,
+    corners: [DVec3; 8],
     normal: &dyn Fn(usize) -> DVec3,
     visit: &mut dyn FnMut(&[DVec3], u32, DVec3),
 ) {
     for axis in 0..3 {
         for upper in 0..2 {
-            let corners = AROUND[axis].map(|place| corner(place | upper << axis));
+            let corners = AROUND[axis].map(|place| corners[place | upper << axis]);
             let outward = if upper == 1 { normal(axis) } else { -normal(axis) };
             visit(&corners, (2 * axis + upper) as u32, outward);
         }

@@ -1,5 +1,10 @@
 //! What a picture shows of the world: the ray of each pixel, and the pixel of each point.
 
+mod frustum;
+mod selection;
+
+pub use selection::{Coverage, Selection};
+
 use glam::{DMat3, DMat4, DVec3, DVec4};
 
 use crate::camera::Camera;
