@@ -134,7 +134,7 @@ fn each_triangle_on_its_own_gives_the_same_bits_as_every_tree() {
         let trees = [Preset::Fast, Preset::Balanced, Preset::Best].map(|preset| {
             Mesh::build(preset, source.vertices.clone(), source.triangles.clone()).expect("a sound mesh")
         });
-        for round in 0..6 {
+        for round in 0..16 {
             // In the mesh's frame, so that the view moves instead.
             let eye = middle + DVec3::from(rng.direction()) * (size * rng.range(1.5, 6.0));
             let camera = Camera::look_at(eye, middle, rng.direction(), 60.0).expect("a sound camera");

@@ -120,7 +120,7 @@ fn a_triangle_touches_where_cutting_it_leaves_something() {
 fn a_square_takes_in_what_is_picked_within_it_and_nothing_beyond() {
     let mut rng = Rng::new(seed(73));
     let (mut taken, mut left_out) = (0, 0);
-    for round in 0..600 {
+    for round in 0..2000 {
         let geometry = geometry(&mut rng);
         if matches!(geometry, Geometry::Plane(_)) {
             continue;
@@ -129,7 +129,7 @@ fn a_square_takes_in_what_is_picked_within_it_and_nothing_beyond() {
         let id = world.insert(Instance::new(geometry).at(place(&mut rng, 3.0)));
         let scene = world.commit();
         let view = camera(&mut rng, 25.0).view(SIZE).expect("a sound view");
-        let cursor = [rng.range(100.0, 540.0), rng.range(60.0, 420.0)];
+        let cursor = [rng.range(160.0, 480.0), rng.range(100.0, 380.0)];
         let half = rng.any_size(1.0, 60.0);
         let [low, high] = [-half, half].map(|by| [cursor[0] + by, cursor[1] + by]);
         let touched = scene.select(
@@ -155,7 +155,7 @@ fn a_square_takes_in_what_is_picked_within_it_and_nothing_beyond() {
 fn an_instance_in_a_crowd_is_selected_as_alone() {
     let mut rng = Rng::new(seed(74));
     let (mut some, mut whole) = (0, 0);
-    for round in 0..40 {
+    for round in 0..150 {
         let mut world = World::new();
         let instances: Vec<Instance> =
             (0..30).map(|_| Instance::new(geometry(&mut rng)).at(place(&mut rng, 12.0))).collect();
