@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let camera = Camera::look_at([0.0, 3.0, 8.0], [0.5, 1.0, 0.0], [0.0, 1.0, 0.0], 45.0)?;
     let view = camera.view([960, 540])?;
     let mut picture = Picture::of(&scene, camera);
-    for cursor in [[300.0, 260.0], [560.0, 270.0], [690.0, 160.0], [415.0, 118.0], [480.0, 480.0]] {
+    for cursor in [[300.0, 260.0], [560.0, 270.0], [690.0, 160.0], [415.0, 140.0], [480.0, 480.0]] {
         let exact = scene.closest(&view.ray(cursor)?, &Filter::ALL);
         let exact = exact.map_or("nothing", |hit| names[hit.instance.slot() as usize]);
         // Everything within 8 pixels, the nearest first; the ground only where nothing else is.

@@ -45,7 +45,7 @@ impl View {
     /// let [left, right] = [-2.0, 2.0].map(|x| Sphere::new([x, 0.0, 0.0], 0.5).map(|ball| world.insert(ball)));
     /// let scene = world.commit();
     /// let view = Camera::look_at([0.0, 0.0, 5.0], [0.0; 3], [0.0, 1.0, 0.0], 90.0)?.view([640, 480])?;
-    /// let box_ = view.rectangle([200.0, 180.0], [420.0, 300.0])?; // around the left one, across the right one
+    /// let box_ = view.rectangle([190.0, 180.0], [420.0, 300.0])?; // around the left one, across the right one
     /// assert_eq!(scene.select(&box_, Coverage::Touching, &Filter::ALL), [left.clone()?, right?]);
     /// assert_eq!(scene.select(&box_, Coverage::Inside, &Filter::ALL), [left?]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -162,7 +162,8 @@ fn an_instance_in_a_crowd_is_selected_as_alone() {
         let ids: Vec<InstanceId> = instances.iter().map(|instance| world.insert(instance.clone())).collect();
         let scene = world.commit();
         let view = view(&mut rng, 40.0);
-        let [a, b] = rectangle(&mut rng);
+        let a = [rng.range(-50.0, 250.0), rng.range(-50.0, 200.0)];
+        let b = [a[0] + rng.range(200.0, 500.0), a[1] + rng.range(200.0, 400.0)];
         let selection = if round % 2 == 0 {
             view.rectangle(a, b)
         } else {
