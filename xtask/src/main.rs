@@ -6,6 +6,7 @@ mod docs;
 mod figures;
 mod named;
 mod peers;
+mod quoted;
 mod rules;
 
 use std::process::ExitCode;

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::named;
+use crate::{named, quoted};
 
 /// The README's first command compiles at most this many crates, ours included.
 const MOST_CRATES: usize = 110;
@@ -32,6 +32,8 @@ pub fn verify() -> Result<String, String> {
         report,
         "names in docs/algorithms.md: {names}, all defined; rows of its tables: {rows}, none empty"
     );
+    let blocks = quoted::verify(root)?;
+    let _ = writeln!(report, "blocks of code in docs/bevy.md: {blocks}, all in examples/bevy");
     Ok(report)
 }
 

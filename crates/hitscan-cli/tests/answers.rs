@@ -88,6 +88,21 @@ fn pick_asks_the_pixel() {
 }
 
 #[test]
+fn pick_takes_what_is_near_the_pixel() {
+    let folder = folder("pick-radius");
+    folder.write("front.cam", "0.5 0.5 3  0 0 -1  0 1 0  90\n");
+    // The box's front is 120 pixels wide and high around the middle of the picture.
+    let front = ["pick", "box.obj", "--camera", "front.cam", "--size", "640x480", "--at", "385,240"];
+    let with = |more: &[&str]| [&front[..], more].concat();
+    assert_eq!(json(&folder, &with(&["--json"]))["hits"], Value::Array(vec![]));
+    assert_eq!(json(&folder, &with(&["--json", "--radius", "4"]))["hits"], Value::Array(vec![]));
+    let near = json(&folder, &with(&["--json", "--radius", "6"]));
+    assert_eq!(near["hits"][0]["position"], serde_json::json!([1.0, 0.5, 1.0]));
+    assert!((near["pixels_away"].as_f64().expect("a number") - 5.0).abs() < 1e-9, "{near}");
+    assert!(answer(&folder, &with(&["--radius", "6"])).ends_with("5 pixels from 385,240\n"));
+}
+
+#[test]
 fn the_default_view_frames_the_scene() {
     let folder = folder("view");
     let middle = json(&folder, &["pick", "box.obj", "--at", "640,360", "--json"]);

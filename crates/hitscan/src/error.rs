@@ -250,6 +250,42 @@ pub enum PickError {
     /// The ray itself.
     #[error("the camera's ray: {0}")]
     Ray(#[source] RayError),
+    /// A distance in pixels that is below 0.
+    #[error("the radius is {radius:?}; picking needs 0 or more")]
+    Radius {
+        /// The value given.
+        radius: f64,
+    },
+    /// A rectangle or an outline that encloses nothing.
+    #[error("{what}; a selection needs an area")]
+    Area {
+        /// What is wrong.
+        what: &'static str,
+    },
+}
+
+/// Why values at vertices have none at a hit.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum AttributeError {
+    /// Not one value for each vertex.
+    #[error("{found} values for a mesh of {expected} vertices; each vertex needs one")]
+    Count {
+        /// Values given.
+        found: usize,
+        /// Vertices of the mesh.
+        expected: usize,
+    },
+    /// A hit on something else.
+    #[error(
+        "the hit is on triangle {prim}, the mesh has {triangles}; a hit needs to be on the mesh that is asked"
+    )]
+    Prim {
+        /// The triangle that was hit.
+        prim: u32,
+        /// Triangles of the mesh.
+        triangles: usize,
+    },
 }
 
 /// A name of an instance that is not there: it was removed, or is another world's.

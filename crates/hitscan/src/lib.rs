@@ -53,12 +53,14 @@
 
 extern crate alloc;
 
+mod attribute;
 pub mod bvh;
 mod camera;
 mod entry;
 mod error;
 mod exact;
 mod filter;
+mod frame;
 pub mod grid;
 pub mod heightfield;
 mod hit;
@@ -73,27 +75,31 @@ mod simd;
 mod source;
 mod target;
 mod transform;
+mod view;
 mod world;
 
+pub use attribute::Attribute;
 pub use bvh::Preset;
 pub use camera::Camera;
 pub use error::{
-    CameraError, HistoryError, MeshError, OpenInstanceError, OpenMeshError, PickError, RayError,
-    StaleInstance, TransformError,
+    AttributeError, CameraError, HistoryError, MeshError, OpenInstanceError, OpenMeshError, PickError,
+    RayError, StaleInstance, TransformError,
 };
 pub use filter::{Candidate, Facing, Filter, Verdict};
+pub use frame::Frame;
 pub use glam;
 pub use hit::{Face, Hit, HitRecord, InstanceId};
 pub use mesh::{MAX_TRIANGLES, Mesh, MeshCounts};
 pub use pick::{DepthRange, Viewport};
 pub use query::{
-    ClosestPoint, Containment, Explanation, HitLists, Interval, NearMiss, OpenEdge, Outcome, Overlap, Rule,
-    SweepHit,
+    ClosestPoint, Containment, Explanation, HitLists, Interval, NearMiss, OpenEdge, Outcome, Overlap, Picked,
+    Rule, SweepHit,
 };
 pub use ray::{MAX_COORDINATE, Ray};
 pub use scene::Scene;
 pub use simd::{Isa, IsaError};
 pub use transform::Transform;
+pub use view::{Aim, Coverage, Selection, View};
 pub use world::{Geometry, History, Instance, World};
 
 /// The README's example, compiled and run with the others.

@@ -5,11 +5,12 @@
 //! direction, through the inverse of the view. So a camera far from the origin of coordinates aims as well as any, and
 //! a far plane at infinity is a point whose fourth coordinate is 0, which needs no case of its own.
 
-use glam::{DMat4, DVec3, DVec4};
+use glam::{DMat3, DMat4, DVec3, DVec4};
 
 use crate::error::PickError;
 use crate::ray::Ray;
 use crate::shape::plane::{length, unit};
+use crate::view::{Lens, View, finite};
 
 /// What clip space calls near and far: the depth, after division by `w`, of both planes.
 ///
@@ -149,11 +150,42 @@ impl Viewport {
     #[doc(alias = "gluUnProject")]
     #[doc(alias = "screen_to_ray")]
     pub fn ray(&self, cursor: [f64; 2], view: &DMat4, projection: &DMat4) -> Result<Ray, PickError> {
-        for (what, value) in [("the cursor's x", cursor[0]), ("the cursor's y", cursor[1])] {
-            if !value.is_finite() {
-                return Err(PickError::NonFinite { what, value });
-            }
-        }
+        finite(cursor)?;
+        self.unprojection(view, projection)?.ray(cursor)
+    }
+
+    /// The view of these matrices: the rays of [`Viewport::ray`], and where points are drawn.
+    ///
+    /// # Errors
+    /// As [`Viewport::ray`].
+    ///
+    /// ```
+    /// use hitscan::glam::DVec3;
+    /// use hitscan::glam::dcamera::rh;
+    /// use hitscan::{DepthRange, Viewport};
+    /// let view = rh::view::look_at_mat4(DVec3::new(0.0, 0.0, 9.0), DVec3::ZERO, DVec3::Y);
+    /// let projection = rh::proj::directx::perspective_infinite_reverse(1.0, 4.0 / 3.0, 0.5);
+    /// let view = Viewport::new([0.0, 0.0], [640.0, 480.0], DepthRange::OneToZero)?.view(&view, &projection)?;
+    /// let pixel = view.project([1.0, 2.0, 3.0]).expect("it is in front of the camera");
+    /// let ray = view.ray(pixel)?;
+    /// let t = (DVec3::new(1.0, 2.0, 3.0) - ray.origin()).dot(ray.dir());
+    /// assert!((ray.at(t) - DVec3::new(1.0, 2.0, 3.0)).length() < 1e-12);
+    /// assert_eq!(view.project([0.0, 0.0, 8.6]), None); // before the near plane
+    /// # Ok::<(), hitscan::PickError>(())
+    /// ```
+    pub fn view(&self, view: &DMat4, projection: &DMat4) -> Result<View, PickError> {
+        let rays = self.unprojection(view, projection)?;
+        // Whatever else is wrong shows in the ray of the middle.
+        rays.ray([0, 1].map(|i| self.left_top[i] + 0.5 * self.size[i]))?;
+        let eye = rays.from_camera.project_point3(DVec3::ZERO);
+        let turn = DMat3::from_mat4(*view * (1.0 / view.w_axis.w));
+        let depths = self.depth.near_and_far();
+        let lens = Lens::of_projection(projection, self.left_top, self.size, depths);
+        Ok(View::of_matrices(rays, eye, lens.through(&turn, DVec3::ZERO)))
+    }
+
+    /// The way back through both matrices.
+    fn unprojection(&self, view: &DMat4, projection: &DMat4) -> Result<Unprojection, PickError> {
         let from_clip = inverse(projection, "projection")?;
         let from_camera = inverse(view, "view")?;
         // The inverse of a placement in `f32` has some 0.9999999 for the 1.
@@ -161,8 +193,28 @@ impl Viewport {
         if last.truncate() != DVec3::ZERO || last.w <= 0.0 {
             return Err(PickError::NotAffine);
         }
-        let [x, y] = [0, 1].map(|i| (cursor[i] - self.left_top[i]) / self.size[i] * 2.0 - 1.0);
-        let [near_z, far_z] = self.depth.near_and_far();
+        Ok(Unprojection { viewport: *self, from_clip, from_camera, scale: last.w })
+    }
+}
+
+/// The way from a cursor back through the matrices that draw.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Unprojection {
+    viewport: Viewport,
+    from_clip: DMat4,
+    from_camera: DMat4,
+    /// The last entry of the view.
+    scale: f64,
+}
+
+impl Unprojection {
+    /// As [`Viewport::ray`].
+    pub fn ray(&self, cursor: [f64; 2]) -> Result<Ray, PickError> {
+        finite(cursor)?;
+        let Unprojection { viewport: Viewport { left_top, size, depth }, from_clip, from_camera, scale } =
+            self;
+        let [x, y] = [0, 1].map(|i| (cursor[i] - left_top[i]) / size[i] * 2.0 - 1.0);
+        let [near_z, far_z] = depth.near_and_far();
         let near = from_clip * DVec4::new(x, -y, near_z, 1.0);
         let far = from_clip * DVec4::new(x, -y, far_z, 1.0);
         // The fourth coordinate is the reciprocal of a depth: the nearer the larger, and 0 at infinity.
@@ -173,7 +225,7 @@ impl Viewport {
         // their last digits.
         let step = from_clip.z_axis * (far_z - near_z);
         let along = step.truncate() * near.w - near.truncate() * step.w;
-        let along = from_camera.transform_vector3(along) * last.w;
+        let along = from_camera.transform_vector3(along) * *scale;
         let origin = from_camera.project_point3(near.truncate() / near.w);
         let dir = unit(along).unwrap_or(DVec3::ZERO); // which `Ray` refuses
         let reach = if far.w > 0.0 { length(along) / (far.w * near.w) } else { f64::INFINITY };

@@ -174,6 +174,36 @@ fn the_bound_holds_far_from_the_origin_of_coordinates() {
 }
 
 #[test]
+fn a_point_is_drawn_where_its_ray_is_from() {
+    let mut rng = Rng::new(seed(45));
+    for lens in lenses() {
+        for round in 0..200 {
+            let reach = rng.pick(&[1.0, 1e3, 1e6]);
+            let seen_from = view(&mut rng, reach, lens.left_handed);
+            let (point, _) = seen(&mut rng, &lens);
+            let world = seen_from.inverse().transform_point3(point);
+            let view = viewport(lens.depth).view(&seen_from, &lens.matrix).expect("sound matrices");
+            let drawn =
+                view.project(world).unwrap_or_else(|| panic!("{} {round}: {point} is seen", lens.name));
+            let expected = cursor_of(&lens, point);
+            let off = (drawn[0] - expected[0]).hypot(drawn[1] - expected[1]);
+            assert!(off <= 1e-6 * (1.0 + reach * 1e-3), "{} {round}: {off:e} pixels off", lens.name);
+            let ray = view.ray(expected).expect("a sound cursor");
+            assert_eq!(Ok(ray), viewport(lens.depth).ray(expected, &seen_from, &lens.matrix));
+        }
+        let view = viewport(lens.depth).view(&DMat4::IDENTITY, &lens.matrix).expect("sound matrices");
+        let forward = if lens.left_handed { 1.0 } else { -1.0 };
+        let at = |depth: f64| view.project([0.0, 0.0, forward * depth]);
+        assert!(
+            at(NEAR * 0.99).is_none() && at(-NEAR).is_none() && at(NEAR * 1.01).is_some(),
+            "{}",
+            lens.name
+        );
+        assert_eq!(at(FAR * 1.01).is_none(), lens.finite, "{}", lens.name);
+    }
+}
+
+#[test]
 fn rays_begin_on_the_near_plane_and_end_on_the_far_one() {
     for lens in lenses() {
         let ray =
@@ -198,7 +228,15 @@ fn a_camera_and_its_matrices_aim_alike() {
     let projection =
         rh::proj::directx::perspective_infinite_reverse(50f64.to_radians(), SIZE[0] / SIZE[1], 0.1);
     let window = Viewport::new([0.0; 2], SIZE, DepthRange::OneToZero).expect("a sound viewport");
+    let views = [camera.view([1280, 720]), window.view(&view, &projection)].map(|view| view.expect("sound"));
+    let behind = eye * 2.0 - target;
+    assert_eq!(views.map(|view| view.project(behind)), [None; 2]);
     for cursor in [[0.5, 0.5], [640.0, 360.0], [1279.5, 0.5], [3.25, 700.0]] {
+        let shown = camera.ray(cursor, [1280, 720]).expect("a sound cursor").at(7.0);
+        for view in views {
+            let back = view.project(shown).expect("it is in front of the camera");
+            assert!((back[0] - cursor[0]).hypot(back[1] - cursor[1]) < 1e-10, "{cursor:?}: {back:?}");
+        }
         let by_matrices = window.ray(cursor, &view, &projection).expect("sound matrices").dir();
         let by_camera = camera.ray(cursor, [1280, 720]).expect("a sound cursor").dir().normalize();
         assert!((by_matrices - by_camera).length() < 1e-14, "{cursor:?}");

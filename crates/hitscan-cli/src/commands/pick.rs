@@ -1,10 +1,13 @@
 //! `pick`: the object under a pixel.
 
 use hitscan::Filter;
+use serde::Serialize;
 
-use crate::args::{FormatArgs, SceneArg};
+use crate::args::{Format, FormatArgs, SceneArg};
 use crate::failure::Failure;
-use crate::report;
+use crate::number::digits;
+use crate::output::print;
+use crate::report::{self, HitRecord, RayRecord};
 use crate::scene::Loaded;
 use crate::view::ViewArgs;
 
@@ -14,6 +17,7 @@ use crate::view::ViewArgs;
 Examples:
   hitscan pick builtin:sphere --at 640,360
   hitscan pick part.glb --at 12.5,80 --size 640x480 --eye 0,2,9 --look 0,1,0
+  hitscan pick fence.obj --at 640,360 --radius 8
 
 Pixel 0,0 is top left; its centre is 0.5,0.5. Without a camera the view is the \
 one that render takes.")]
@@ -23,6 +27,10 @@ pub struct Args {
     /// The pixel, whole or not: 0.5,0.5 is the centre of the first one
     #[arg(long, value_name = "PX,PY", allow_hyphen_values = true, value_parser = crate::args::pixel)]
     at: [f64; 2],
+    /// Where nothing is under the pixel, take the visible thing that is drawn
+    /// nearest to it, up to so many pixels away
+    #[arg(long, value_name = "PX", default_value = "0", hide_default_value = true, value_parser = radius)]
+    radius: f64,
     #[command(flatten)]
     format: FormatArgs,
     #[command(flatten)]
@@ -39,7 +47,41 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     }
     let loaded = Loaded::open(&args.scene)?;
     let camera = args.view.camera(&loaded)?;
-    let ray = camera.ray(args.at, args.view.size.0).map_err(|error| Failure::new("--at", error))?;
-    let hit = loaded.scene.closest(&ray, &Filter::ALL);
-    report::hits(&loaded, &ray, hit.as_slice(), args.format.get())
+    let aim = camera.view(args.view.size.0).and_then(|view| view.aim(args.at, args.radius));
+    let aim = aim.map_err(|error| Failure::new("--at", error))?;
+    let Some(picked) = loaded.scene.pick(&aim, &Filter::ALL).filter(|picked| picked.distance > 0.0) else {
+        // The one under the pixel, or none.
+        let hit = loaded.scene.closest(aim.ray(), &Filter::ALL);
+        return report::hits(&loaded, aim.ray(), hit.as_slice(), args.format.get());
+    };
+    let ray = camera.ray(picked.pixel, args.view.size.0).map_err(|error| Failure::new("--at", error))?;
+    match args.format.get() {
+        Format::Json => {
+            #[derive(Serialize)]
+            struct Answer<'a> {
+                pixel: [f64; 2],
+                pixels_away: f64,
+                ray: RayRecord,
+                hits: [HitRecord<'a>; 1],
+            }
+            let hits = [HitRecord::new(&loaded, &picked.hit, None)];
+            let (pixel, pixels_away) = (picked.pixel, picked.distance);
+            report::json(&Answer { pixel, pixels_away, ray: (&ray).into(), hits })
+        }
+        Format::Table => {
+            report::hits(&loaded, &ray, &[picked.hit], Format::Table)?;
+            print(&format!("{} pixels from {x},{y}\n", digits(picked.distance)))
+        }
+        format => report::hits(&loaded, &ray, &[picked.hit], format),
+    }
+}
+
+/// A distance in pixels.
+fn radius(text: &str) -> Result<f64, String> {
+    let radius = crate::args::number(text)?;
+    if radius >= 0.0 && radius.is_finite() {
+        Ok(radius)
+    } else {
+        Err(format!("'{text}' is no radius; expected pixels from 0 on"))
+    }
 }

@@ -70,6 +70,19 @@ impl Picture {
         }
     }
 
+    /// A closed outline in pixels, over everything.
+    pub fn outline(&mut self, corners: &[[f64; 2]], colour: [u8; 3]) {
+        for i in 0..corners.len() {
+            let ([ax, ay], [bx, by]) = (corners[i], corners[(i + 1) % corners.len()]);
+            let steps = 1000;
+            for step in 0..=steps {
+                let part = f64::from(step) / f64::from(steps);
+                let at = [ax + (bx - ax) * part, ay + (by - ay) * part].map(|c| c * f64::from(FINE));
+                self.disc(at, 2.5, colour, |_| 1.0);
+            }
+        }
+    }
+
     /// A dot; faint where something hides it.
     pub fn dot(&mut self, at: impl Into<[f64; 3]>, colour: [u8; 3]) {
         let at = DVec3::from(at.into());
@@ -102,6 +115,12 @@ impl Picture {
     fn spot(&mut self, at: DVec3, radius: f64, colour: [u8; 3], nearer: f64) {
         let size = SIZE.map(|side| side * FINE);
         let Some(([x, y], depth)) = self.camera.project(at, size) else { return };
+        self.disc([x, y], radius, colour, |behind| if depth * nearer > behind { 0.05 } else { 1.0 });
+    }
+
+    /// A disc around a sample, as much of it as the depth there says.
+    fn disc(&mut self, [x, y]: [f64; 2], radius: f64, colour: [u8; 3], part: impl Fn(f64) -> f64) {
+        let size = SIZE.map(|side| side * FINE);
         let reach = radius.ceil() as i64;
         for py in y as i64 - reach..=y as i64 + reach {
             for px in x as i64 - reach..=x as i64 + reach {
@@ -111,7 +130,7 @@ impl Picture {
                     continue;
                 }
                 let place = (py * i64::from(size[0]) + px) as usize;
-                let part = if depth * nearer > self.depth[place] { 0.05 } else { 1.0 };
+                let part = part(self.depth[place]);
                 let old = self.pixels[place];
                 self.pixels[place] =
                     [0, 1, 2].map(|c| old[c] + (f64::from(colour[c]) / 255.0 - old[c]) * part);

@@ -16,6 +16,21 @@ impl Heightfield {
             Heights::F32(relief) => search_field(&Field { ground, holes, relief }, search),
         }
     }
+
+    /// The corners of a triangle, where it is there.
+    pub(crate) fn corners_of(&self, prim: u32) -> Option<[[f32; 3]; 3]> {
+        let Data { ground, holes, heights, .. } = &*self.data;
+        let (cell, half) = (prim as usize / 2, prim as usize % 2);
+        let [across, down] = ground.cells();
+        if cell >= across * down || holes.has(cell) {
+            return None;
+        }
+        let spot = [cell % across, cell / across];
+        Some(match heights {
+            Heights::U16(relief) => Field { ground, holes, relief }.triangle(spot, half),
+            Heights::F32(relief) => Field { ground, holes, relief }.triangle(spot, half),
+        })
+    }
 }
 
 fn search_field<S: Sample>(field: &Field<'_, S>, search: &mut impl Search) {

@@ -78,17 +78,7 @@ impl Heightfield {
         ray: &Ray,
         record: &HitRecord,
     ) -> Option<Hit> {
-        let Data { ground, holes, heights, .. } = &*self.data;
-        let (cell, half) = (record.prim as usize / 2, record.prim as usize % 2);
-        let [across, down] = ground.cells();
-        if cell >= across * down || holes.has(cell) {
-            return None;
-        }
-        let spot = [cell % across, cell / across];
-        let triangle = match heights {
-            Heights::U16(relief) => Field { ground, holes, relief }.triangle(spot, half),
-            Heights::F32(relief) => Field { ground, holes, relief }.triangle(spot, half),
-        };
+        let triangle = self.corners_of(record.prim)?;
         Some(describe(transform, ray, triangle, record, 0))
     }
 }

@@ -37,6 +37,7 @@ mod span;
 mod sphere_triangle;
 mod sweep;
 mod triangle_box;
+mod triangle_frustum;
 pub(crate) mod watertight;
 
 pub(crate) use clip::HalfSpaces;
@@ -67,3 +68,5 @@ pub use sweep::{
     sweep_sphere_triangle,
 };
 pub use triangle_box::{triangle_aabb, triangle_obb};
+pub use triangle_frustum::triangle_frustum;
+pub(crate) use triangle_frustum::triangle_frustum_from;

@@ -3,6 +3,7 @@
 //! Instances that only moved since the tree was built keep their places in it, and the boxes above them are made anew
 //! (`refit`), until the boxes overlap too much.
 
+pub(crate) mod near;
 mod refit;
 pub(crate) mod search;
 

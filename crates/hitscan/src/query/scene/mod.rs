@@ -7,6 +7,7 @@
 mod closest_point;
 mod contains;
 mod overlap;
+mod select;
 mod sweep;
 
 pub use overlap::Overlap;

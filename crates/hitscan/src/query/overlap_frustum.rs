@@ -1,0 +1,94 @@
+//! Every triangle that touches a frustum, or a selection of several.
+
+use alloc::vec::Vec;
+
+use glam::DVec3;
+
+use crate::bvh::leaf;
+use crate::bvh::node::Bounds;
+use crate::intersect::{triangle_frustum, triangle_frustum_from};
+use crate::mesh::Mesh;
+use crate::shape::{Frustum, Triangle};
+use crate::view::{Coverage, Selection};
+
+impl Selection {
+    /// Whether a triangle is selected, as seen from where the frusta are.
+    pub(crate) fn has(&self, triangle: &Triangle, coverage: Coverage) -> bool {
+        let (low, high) = triangle.bounds();
+        let touches =
+            |part: &Frustum| !part.misses(low, high) && triangle_frustum_from(triangle, part, DVec3::ZERO);
+        self.pieces.iter().any(touches) && (coverage == Coverage::Touching || !self.walls.iter().any(touches))
+    }
+}
+
+impl Mesh {
+    /// The `prim` of every triangle that has a point in a frustum, its surface included, in ascending order; empty where none
+    /// has. The frustum is in the mesh's own frame.
+    ///
+    /// Exact: each triangle is judged as [`triangle_frustum`] judges it, so the answer does not depend on the tree. Triangles with
+    /// two corners at one position are left out, as rays leave them out; those of no area with three distinct corners are the
+    /// segments that they are. What hides behind something else counts as well.
+    ///
+    /// ```
+    /// use hitscan::{Camera, Mesh};
+    /// let quad = Mesh::new(
+    ///     [[0.0f32, 0.0, 0.0], [4.0, 0.0, 0.0], [4.0, 4.0, 0.0], [0.0, 4.0, 0.0]],
+    ///     [[0u32, 1, 2], [0, 2, 3]],
+    /// )?;
+    /// let view = Camera::look_at([2.0, 2.0, 5.0], [2.0, 2.0, 0.0], [0.0, 1.0, 0.0], 90.0)?.view([400, 400])?;
+    /// assert_eq!(quad.overlap_frustum(&view.frustum([190.0, 190.0], [210.0, 210.0])?), [0, 1]);
+    /// assert_eq!(quad.overlap_frustum(&view.frustum([230.0, 240.0], [260.0, 270.0])?), [0]);
+    /// assert!(quad.overlap_frustum(&view.frustum([300.0, 240.0], [360.0, 270.0])?).is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[doc(alias = "frustum culling")]
+    pub fn overlap_frustum(&self, frustum: &Frustum) -> Vec<u32> {
+        let near = |low: DVec3, high: DVec3| !frustum.misses(low, high);
+        self.within(frustum.about(), near, |triangle| triangle_frustum(triangle, frustum))
+    }
+
+    /// The `prim` of every triangle that a rectangle or a lasso selects, in ascending order; empty where there is none. The
+    /// view is in the mesh's own frame. Else as [`Mesh::overlap_frustum`], with corners as seen from the eye, rounded to `f64`.
+    ///
+    /// ```
+    /// use hitscan::{Camera, Coverage, Mesh};
+    /// let quad = Mesh::new(
+    ///     [[0.0f32, 0.0, 0.0], [4.0, 0.0, 0.0], [4.0, 4.0, 0.0], [0.0, 4.0, 0.0]],
+    ///     [[0u32, 1, 2], [0, 2, 3]],
+    /// )?;
+    /// let view = Camera::look_at([2.0, 2.0, 5.0], [2.0, 2.0, 0.0], [0.0, 1.0, 0.0], 90.0)?.view([400, 400])?;
+    /// let lasso = view.lasso([[110.0, 290.0], [290.0, 290.0], [290.0, 90.0]])?; // below the diagonal, a little further
+    /// assert_eq!(quad.select_triangles(&lasso, Coverage::Touching), [0, 1]);
+    /// assert_eq!(quad.select_triangles(&lasso, Coverage::Inside), [0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn select_triangles(&self, selection: &Selection, coverage: Coverage) -> Vec<u32> {
+        let about = selection.about();
+        let near = |low: DVec3, high: DVec3| selection.pieces.iter().any(|piece| !piece.misses(low, high));
+        self.within(about, near, |triangle| {
+            selection.has(&Triangle::derived(triangle.corners().map(|corner| corner - about)), coverage)
+        })
+    }
+
+    /// The triangles in boxes near something, as seen from a point, of which something holds.
+    fn within(
+        &self,
+        about: DVec3,
+        near: impl Fn(DVec3, DVec3) -> bool,
+        holds: impl Fn(&Triangle) -> bool,
+    ) -> Vec<u32> {
+        let corner = |[x, y, z, _]: [f32; 4]| DVec3::new(x.into(), y.into(), z.into()) - about;
+        let near = |bounds: &Bounds| near(corner(bounds.low), corner(bounds.high));
+        let mut found = Vec::new();
+        self.data.tree.leaves_where(&near, &mut |leaf| {
+            for stored in leaf::triangles(&self.data.tree.rows, leaf) {
+                let corners = stored.corners.map(|corner| DVec3::from(corner.map(f64::from)));
+                if holds(&Triangle::derived(corners)) {
+                    found.push(stored.prim);
+                }
+            }
+        });
+        found.sort_unstable();
+        found
+    }
+}

@@ -1,0 +1,128 @@
+//! The round outlines of balls and capsules.
+//!
+//! A ball is drawn as an ellipse, whatever its placement stretches it to. The lines that touch it are known without solving
+//! anything: the dual conic `D = H Q H^T` of the ball's dual quadric `Q`, with `H` the map to the picture (Hartley, Zisserman, Multiple
+//! View Geometry in Computer Vision, 2nd edition, 2004, section 8.3). The point of the ellipse nearest to the cursor follows from
+//! one equation in one unknown (Eberly, Distance from a Point to an Ellipse, an Ellipsoid, or a Hyperellipsoid, 2013), by halving
+//! an interval until nothing is left of it. A capsule is the balls along its axis, of which one is drawn nearest: the distance
+//! has one valley along the axis, since what is drawn within some distance of the cursor is convex in space.
+
+use glam::{DMat2, DVec2, DVec3};
+
+use super::Outlined;
+use crate::view::{Lens, Linear};
+
+/// How many times the way along a capsule is cut by the golden section: below 2^-60 of it is left.
+const CUTS: usize = 90;
+/// The golden section of 1.
+const GOLDEN: f64 = 0.618_033_988_749_894_9;
+
+/// The point of a ball's or a capsule's outline that is drawn nearest to the cursor; `None` where the cursor is inside of it, and
+/// where a part of the shape lies before the near plane or beyond the far one, so that it is cut open.
+pub(super) fn nearest(lens: &Lens, a: DVec3, b: DVec3, radius: f64) -> Option<Outlined> {
+    let is_whole = |plane: &Linear| {
+        let reach = plane.slope.length() * radius;
+        plane.at(a) >= reach && plane.at(b) >= reach
+    };
+    if !is_whole(&lens.near) || lens.far.is_some_and(|far| !is_whole(&far)) {
+        return None;
+    }
+    let ball = |part: f64| Ball::new(lens, a + (b - a) * part, radius);
+    let mut best = ball(0.0)?.nearest()?;
+    if a == b {
+        return Some(best);
+    }
+    let mut better = |outlined: Outlined| {
+        if outlined.distance < best.distance {
+            best = outlined;
+        }
+        outlined.distance
+    };
+    better(ball(1.0)?.nearest()?);
+    let (mut low, mut high) = (0.0, 1.0);
+    let (mut left, mut right) = (1.0 - GOLDEN, GOLDEN);
+    let mut at_left = better(ball(left)?.nearest()?);
+    let mut at_right = better(ball(right)?.nearest()?);
+    for _ in 0..CUTS {
+        if at_left <= at_right {
+            (high, right, at_right) = (right, left, at_left);
+            left = high - (high - low) * GOLDEN;
+            at_left = better(ball(left)?.nearest()?);
+        } else {
+            (low, left, at_left) = (left, right, at_right);
+            right = low + (high - low) * GOLDEN;
+            at_right = better(ball(right)?.nearest()?);
+        }
+    }
+    Some(best)
+}
+
+/// A ball as it is drawn: the points `middle + z` with `z . inverse(spread) z <= 1`.
+struct Ball {
+    centre: DVec3,
+    radius: f64,
+    /// The maps to the picture, of the offset from the centre in units of the radius.
+    x: Linear,
+    y: Linear,
+    w: Linear,
+    middle: DVec2,
+    spread: DMat2,
+}
+
+impl Ball {
+    /// `None` where it reaches behind the eye.
+    fn new(lens: &Lens, centre: DVec3, radius: f64) -> Option<Ball> {
+        let around = |map: &Linear| Linear::new(map.slope * radius, map.at(centre));
+        let (x, y, w) = (around(&lens.x), around(&lens.y), around(&lens.w));
+        // The dual conic, but for its sign, which makes its last entry positive.
+        let dual = |a: &Linear, b: &Linear| a.constant * b.constant - a.slope.dot(b.slope);
+        let depth = dual(&w, &w);
+        let in_front = w.constant > 0.0 && depth > 0.0;
+        if !in_front {
+            return None;
+        }
+        // Relative to where the centre is drawn, so that nothing cancels far from the cursor.
+        let place = DVec2::new(x.constant, y.constant) / w.constant;
+        let (dx, dy) = (x.slope - w.slope * place.x, y.slope - w.slope * place.y);
+        let lean = DVec2::new(dx.dot(w.slope), dy.dot(w.slope)) / depth;
+        let (xx, xy, yy) = (
+            dx.length_squared() / depth + lean.x * lean.x,
+            dx.dot(dy) / depth + lean.x * lean.y,
+            dy.length_squared() / depth + lean.y * lean.y,
+        );
+        let spread = DMat2::from_cols(DVec2::new(xx, xy), DVec2::new(xy, yy));
+        Some(Ball { centre, radius, x, y, w, middle: place - lean, spread })
+    }
+
+    /// The point of the outline nearest to the cursor; `None` where that is inside.
+    fn nearest(&self) -> Option<Outlined> {
+        let (spread, to) = (self.spread, -self.middle);
+        // `inverse(spread + shift) * to`, and how far out that leads: 1 on the outline.
+        let step = |shift: f64| {
+            let (xx, xy, yy) = (spread.x_axis.x + shift, spread.x_axis.y, spread.y_axis.y + shift);
+            let determinant = xx * yy - xy * xy;
+            DVec2::new(yy * to.x - xy * to.y, xx * to.y - xy * to.x) / determinant
+        };
+        let out = |step: DVec2| step.dot(spread * step);
+        let is_outside = out(step(0.0)) > 1.0; // false for what is not a number
+        if !is_outside {
+            return None;
+        }
+        let (mut low, mut high) = (0.0, libm::sqrt(spread.x_axis.x + spread.y_axis.y) * to.length());
+        loop {
+            let middle = 0.5 * (low + high);
+            if middle <= low || middle >= high {
+                break;
+            }
+            if out(step(middle)) > 1.0 { low = middle } else { high = middle }
+        }
+        let away = step(high);
+        let at = self.middle + spread * away;
+        // Along the normal of the line that touches the ellipse there, the plane through it and the eye touches the ball.
+        let normal = away / away.length();
+        let height = normal.dot(at);
+        let touching = self.x.slope * normal.x + self.y.slope * normal.y - self.w.slope * height;
+        let point = self.centre + touching * (self.radius / touching.length());
+        point.is_finite().then(|| Outlined { offset: at.to_array(), distance: at.length(), point })
+    }
+}

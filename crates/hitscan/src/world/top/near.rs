@@ -1,0 +1,59 @@
+//! The instances of a scene, whole, those in nearer boxes first: for questions that go into the frames of instances on their own.
+
+use glam::DVec3;
+
+use super::Top;
+use crate::bvh::nearest::{TreeSearch, best_first};
+use crate::bvh::node::{Bounds, Child, Node};
+use crate::hit::InstanceId;
+use crate::world::Instance;
+
+/// What is looked for among instances.
+pub(crate) trait Near {
+    /// The bound of a box in the world; `None` where nothing in it can be wanted.
+    fn bound(&self, low: DVec3, high: DVec3) -> Option<f64>;
+    /// Whether something of this bound can still be better than what was found, or as good.
+    fn wants(&self, bound: f64) -> bool;
+    /// Looks at an instance.
+    fn visit(&mut self, id: InstanceId, instance: &Instance);
+}
+
+impl Top {
+    /// Shows every instance that may be wanted, and those without a box.
+    pub fn near(&self, near: &mut impl Near) {
+        let mut instances = Instances { top: self, near };
+        self.endless.iter().for_each(|&slot| instances.open(slot));
+        if !self.nodes.is_empty() {
+            let mut nodes: &[Node] = &self.nodes;
+            best_first(&mut nodes, Child::inner(0), &mut instances);
+        }
+    }
+}
+
+struct Instances<'a, N> {
+    top: &'a Top,
+    near: &'a mut N,
+}
+
+impl<N: Near> TreeSearch for Instances<'_, N> {
+    fn bound(&self, bounds: &Bounds) -> Option<f64> {
+        // Boxes may be cut off then.
+        if self.top.slack == f64::INFINITY {
+            return Some(0.0);
+        }
+        let corner = |[x, y, z, _]: [f32; 4]| DVec3::new(x.into(), y.into(), z.into()) + self.top.centre;
+        // The sums round.
+        let (low, high) = (corner(bounds.low), corner(bounds.high));
+        self.near.bound(low.map(f64::next_down), high.map(f64::next_up))
+    }
+
+    fn wants(&self, bound: f64) -> bool {
+        self.near.wants(bound)
+    }
+
+    fn open(&mut self, slot: u32) {
+        if let Some((id, instance)) = self.top.slots.at(slot) {
+            self.near.visit(id, instance);
+        }
+    }
+}

@@ -1,0 +1,283 @@
+//! Picking with a radius: what is drawn nearest to the cursor, against rays all around it and against each triangle on its own.
+
+use hitscan::glam::DVec3;
+use hitscan::glam::dcamera::{lh, rh};
+use hitscan::{
+    Camera, DepthRange, Facing, Filter, Geometry, Instance, Mesh, Picked, Preset, Scene, Transform, View,
+    Viewport, World,
+};
+use hitscan_oracle::meshes::{all_open, all_solids, needles};
+use hitscan_oracle::rng::{Rng, seed};
+
+use crate::support::{geometry, place};
+
+const SIZE: [u32; 2] = [640, 480];
+
+/// A view from around the origin at things there: of a camera, or of matrices with a finite or an infinite far plane, left- or
+/// right-handed, or parallel.
+fn view(rng: &mut Rng, distance: f64) -> View {
+    let eye = DVec3::from(rng.direction()) * distance;
+    let up = DVec3::from(rng.direction());
+    let window = |depth| Viewport::new([20.0, 10.0], [640.0, 480.0], depth).expect("a sound viewport");
+    let (near, far) = (distance * 0.01, distance * 9.0);
+    match rng.below(4) {
+        0 => Camera::look_at(eye, [0.0; 3], up, 50.0).expect("a sound camera").view(SIZE),
+        1 => {
+            let lens = rh::proj::directx::perspective_infinite_reverse(0.9, 4.0 / 3.0, near);
+            window(DepthRange::OneToZero).view(&rh::view::look_at_mat4(eye, DVec3::ZERO, up), &lens)
+        }
+        2 => {
+            let lens = lh::proj::directx::perspective(0.9, 4.0 / 3.0, near, far);
+            window(DepthRange::ZeroToOne).view(&lh::view::look_at_mat4(eye, DVec3::ZERO, up), &lens)
+        }
+        _ => {
+            let half = 0.5 * distance;
+            let lens =
+                rh::proj::opengl::orthographic(-half * 4.0 / 3.0, half * 4.0 / 3.0, -half, half, near, far);
+            window(DepthRange::MinusOneToOne).view(&rh::view::look_at_mat4(eye, DVec3::ZERO, up), &lens)
+        }
+    }
+    .expect("sound matrices")
+}
+
+fn gap(a: [f64; 2], b: [f64; 2]) -> f64 {
+    (a[0] - b[0]).hypot(a[1] - b[1])
+}
+
+/// Whether a ray at some distance from the cursor hits something.
+fn hits_at(scene: &Scene, view: &View, cursor: [f64; 2], distance: f64, angle: f64) -> bool {
+    let pixel = [cursor[0] + distance * angle.cos(), cursor[1] + distance * angle.sin()];
+    scene.occluded(&view.ray(pixel).expect("a sound pixel"), &Filter::ALL)
+}
+
+fn is_plane(instance: &Instance) -> bool {
+    matches!(instance.geometry(), Geometry::Plane(_))
+}
+
+#[test]
+fn no_ray_nearer_to_the_cursor_hits_anything_and_one_right_beyond_does() {
+    let mut rng = Rng::new(seed(61));
+    let (mut under, mut beside, mut nothing) = (0, 0, 0);
+    for round in 0..400 {
+        let mut world = World::new();
+        for _ in 0..1 + rng.below(6) {
+            let instance = Instance::new(geometry(&mut rng)).at(place(&mut rng, 4.0));
+            if !is_plane(&instance) {
+                world.insert(instance);
+            }
+        }
+        let scene = world.commit();
+        let view = view(&mut rng, rng_distance(round));
+        let cursor = [rng.range(0.0, 640.0), rng.range(0.0, 480.0)];
+        let radius = rng.any_size(1.0, 300.0);
+        let picked = scene.pick(&view.aim(cursor, radius).expect("a sound aim"), &Filter::ALL);
+        let reach = picked.map_or(radius, |picked| picked.distance);
+        match picked {
+            Some(picked) if picked.distance == 0.0 => {
+                under += 1;
+                let hit = scene.closest(&view.ray(cursor).expect("a sound cursor"), &Filter::ALL);
+                assert_eq!(Some(picked.hit), hit, "{round}");
+                continue;
+            }
+            Some(picked) => {
+                beside += 1;
+                assert!(picked.distance <= radius);
+                assert!((gap(picked.pixel, cursor) - picked.distance).abs() <= 1e-9 * radius, "{round}");
+                let drawn = view.project(picked.hit.position).expect("it is seen");
+                assert!(
+                    gap(drawn, picked.pixel) < 1e-5,
+                    "{round}: drawn at {drawn:?}, not {:?}",
+                    picked.pixel
+                );
+                // Right beyond it, something is hit: what is picked is not out of the air.
+                let angle = (picked.pixel[1] - cursor[1]).atan2(picked.pixel[0] - cursor[0]);
+                let beyond = [1e-3, 1e-2, 0.1].into_iter().any(|further| {
+                    let aside = (0..9).map(|i| f64::from(i - 4) * 0.3 * further / reach);
+                    aside.into_iter().any(|a| hits_at(&scene, &view, cursor, reach + further, angle + a))
+                });
+                assert!(beyond, "{round}: nothing beyond {picked:?}");
+            }
+            None => nothing += 1,
+        }
+        for _ in 0..300 {
+            let (distance, angle) = (reach * rng.unit().sqrt() - 1e-4, rng.range(-3.2, 3.2));
+            assert!(
+                !hits_at(&scene, &view, cursor, distance.max(0.0), angle),
+                "{round}: a ray {distance} beside {cursor:?} hits, nearer than {picked:?}"
+            );
+        }
+    }
+    assert!(under > 30 && beside > 60 && nothing > 60, "{under} under, {beside} beside, {nothing} nothing");
+}
+
+fn rng_distance(round: u32) -> f64 {
+    [9.0, 15.0, 40.0][round as usize % 3]
+}
+
+/// All that says which was picked, as bits.
+fn bits(picked: &Picked) -> ([u64; 3], u64, [u64; 2], bool) {
+    let Picked { hit, pixel, distance, .. } = picked;
+    let place = hit.position.to_array().map(f64::to_bits);
+    (place, distance.to_bits(), pixel.map(f64::to_bits), hit.facing == hitscan::Face::Front)
+}
+
+#[test]
+fn each_triangle_on_its_own_gives_the_same_bits_as_every_tree() {
+    let mut rng = Rng::new(seed(62));
+    let mut meshes = all_open(&mut rng);
+    meshes.extend(all_solids().into_iter().map(|solid| solid.mesh));
+    meshes.push(needles(200, &mut rng));
+    let mut compared = 0;
+    for source in meshes.iter().filter(|mesh| mesh.triangles.len() <= 3000) {
+        let size = source.half_size();
+        let middle = DVec3::from(source.middle());
+        let trees = [Preset::Fast, Preset::Balanced, Preset::Best].map(|preset| {
+            Mesh::build(preset, source.vertices.clone(), source.triangles.clone()).expect("a sound mesh")
+        });
+        for round in 0..16 {
+            // In the mesh's frame, so that the view moves instead.
+            let eye = middle + DVec3::from(rng.direction()) * (size * rng.range(1.5, 6.0));
+            let camera = Camera::look_at(eye, middle, rng.direction(), 60.0).expect("a sound camera");
+            let view = camera.view(SIZE).expect("a sound view");
+            let cursor = [rng.range(-99.0, 740.0), rng.range(-99.0, 580.0)];
+            let seen = view.aim(cursor, rng.any_size(2.0, 400.0)).expect("a sound aim");
+            let aim = seen.through();
+            let picks = trees.each_ref().map(|tree| tree.pick(&aim, &Filter::ALL));
+            assert_eq!(picks[0], picks[1], "{} {round}", source.name);
+            assert_eq!(picks[0], picks[2], "{} {round}", source.name);
+            let visible = trees.each_ref().map(|tree| tree.pick(&seen, &Filter::ALL));
+            assert_eq!(visible[0], visible[1], "{} {round}", source.name);
+            assert_eq!(visible[0], visible[2], "{} {round}", source.name);
+            if trees[0].closest(aim.ray(), &Filter::ALL).is_some() {
+                continue;
+            }
+            let alone = (0..source.triangles.len()).filter_map(|prim| {
+                let triangle = source.corners(prim);
+                let mesh = Mesh::new(triangle, [[0u32, 1, 2]]).expect("a sound triangle");
+                mesh.pick(&aim, &Filter::ALL).map(|picked| (prim as u32, picked))
+            });
+            let best = alone.min_by(|(a, p), (b, q)| {
+                let key = |prim: &u32, picked: &Picked| (picked.hit.facing, *prim);
+                p.distance
+                    .total_cmp(&q.distance)
+                    .then(p.hit.t.total_cmp(&q.hit.t))
+                    .then(key(a, p).cmp(&key(b, q)))
+            });
+            compared += usize::from(best.is_some());
+            assert_eq!(picks[0].map(|p| bits(&p)), best.map(|(_, p)| bits(&p)), "{} {round}", source.name);
+            assert_eq!(picks[0].map(|p| p.hit.prim), best.map(|(prim, _)| prim), "{} {round}", source.name);
+        }
+    }
+    assert!(compared > 30, "{compared} picks compared");
+}
+
+#[test]
+fn an_instance_in_a_crowd_is_picked_as_alone() {
+    let mut rng = Rng::new(seed(63));
+    let mut picked = 0;
+    for _ in 0..60 {
+        let mut world = World::new();
+        let instances: Vec<Instance> =
+            (0..40).map(|_| Instance::new(geometry(&mut rng)).at(place(&mut rng, 20.0))).collect();
+        let instances: Vec<Instance> = instances.into_iter().filter(|instance| !is_plane(instance)).collect();
+        let ids: Vec<_> = instances.iter().map(|instance| world.insert(instance.clone())).collect();
+        let scene = world.commit();
+        let view = view(&mut rng, 60.0);
+        let cursor = [rng.range(0.0, 640.0), rng.range(0.0, 480.0)];
+        let aim = view.aim(cursor, 60.0).expect("a sound aim").through();
+        let mut expected: Vec<Picked> = Vec::new();
+        for (instance, &id) in instances.iter().zip(&ids) {
+            let mut alone = World::new();
+            // In the same slot, so that its name is the same.
+            for _ in 0..id.slot() {
+                alone.insert(Instance::new(instance.geometry().clone()).mask(0));
+            }
+            alone.insert(instance.clone());
+            expected.extend(alone.commit().pick(&aim, &Filter::ALL));
+        }
+        expected.sort_by(|a, b| {
+            let by_distance = a.distance.total_cmp(&b.distance);
+            by_distance.then(a.hit.t.total_cmp(&b.hit.t)).then(a.hit.instance.cmp(&b.hit.instance))
+        });
+        picked += expected.len();
+        assert_eq!(scene.pick_all(&aim, &Filter::ALL), expected);
+        let first = scene.pick(&aim, &Filter::ALL);
+        assert_eq!(first, expected.first().copied());
+    }
+    assert!(picked > 100, "{picked} picked");
+}
+
+#[test]
+fn what_is_hidden_is_not_picked_unless_asked() {
+    let mut world = World::new();
+    let wire = world.insert(
+        &Mesh::new([[-9.0f32, 0.0, 0.0], [9.0, 0.0, 0.0], [9.0, 0.001, 0.0]], [[0u32, 1, 2]])
+            .expect("a sound mesh"),
+    );
+    let wall = Mesh::new([[-20.0f32, -0.5, 2.0], [20.0, -0.5, 2.0], [0.0, 30.0, 2.0]], [[0u32, 1, 2]]);
+    let wall = world.insert(&wall.expect("a sound mesh"));
+    let scene = world.commit();
+    let front = Camera::look_at([0.0, 0.0, 9.0], [0.0; 3], [0.0, 1.0, 0.0], 60.0).expect("a sound camera");
+    let back = Camera::look_at([0.0, 0.0, -9.0], [0.0; 3], [0.0, 1.0, 0.0], 60.0).expect("a sound camera");
+    let names = |camera: Camera, through: bool| -> Vec<_> {
+        let aim = camera.view(SIZE).and_then(|view| view.aim([320.0, 250.0], 12.0)).expect("a sound aim");
+        let aim = if through { aim.through() } else { aim };
+        scene.pick_all(&aim, &Filter::ALL).iter().map(|picked| picked.hit.instance).collect()
+    };
+    assert_eq!(names(front, false), [wall]);
+    assert_eq!(names(front, true), [wall, wire]);
+    assert_eq!(names(back, false), [wall, wire], "the wall is behind it, and under the cursor");
+}
+
+#[test]
+fn filters_hold_for_what_is_picked_and_for_what_hides_it() {
+    let quad = Mesh::new([[-1.0f32, -1.0, 0.0], [1.0, -1.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]]);
+    let quad = quad.expect("a sound mesh");
+    let mut world = World::new();
+    let [ghost, solid] = [(0b01, 1.0), (0b10, 0.0)].map(|(mask, z)| {
+        let at = Transform::translation([0.0, 0.0, z]).expect("a sound place");
+        world.insert(Instance::new(&quad).at(at).mask(mask))
+    });
+    let scene = world.commit();
+    let camera = Camera::look_at([0.0, 0.0, 9.0], [0.0; 3], [0.0, 1.0, 0.0], 60.0).expect("a sound camera");
+    let aim = camera.view(SIZE).and_then(|view| view.aim([320.0, 300.0], 20.0)).expect("a sound aim");
+    let name = |filter: &Filter<'_>| scene.pick(&aim, filter).map(|picked| picked.hit.instance);
+    assert_eq!(name(&Filter::ALL), Some(ghost));
+    assert_eq!(name(&Filter::new().mask(0b10)), Some(solid), "what the mask leaves out hides nothing");
+    assert_eq!(name(&Filter::new().facing(Facing::Back)), None);
+    assert_eq!(name(&Filter::new().skip(ghost, 0)), Some(solid));
+    let judge = |candidate: &hitscan::Candidate| {
+        if candidate.instance == ghost { hitscan::Verdict::Ignore } else { hitscan::Verdict::Accept }
+    };
+    assert_eq!(name(&Filter::new().judge(&judge)), Some(solid));
+}
+
+#[test]
+fn far_from_the_origin_a_wire_is_picked_as_near_to_it() {
+    let wire = Mesh::new([[-9.0f32, 0.0, 0.0], [9.0, 0.0, 0.0], [9.0, 0.001, 0.0]], [[0u32, 1, 2]]);
+    let wire = wire.expect("a sound mesh");
+    for far in [0.0, 6.4e6, 1e9] {
+        let at = DVec3::new(far, -far, far);
+        let mut world = World::new();
+        world.insert(Instance::new(&wire).at(Transform::translation(at).expect("a sound place")));
+        let camera = Camera::new(at + DVec3::new(0.0, 0.0, 5.0), DVec3::NEG_Z, DVec3::Y, 60.0);
+        let view = camera.expect("a sound camera").view(SIZE).expect("a sound view");
+        let aim = view.aim([320.0, 244.0], 5.0).expect("a sound aim");
+        let picked = world.commit().pick(&aim, &Filter::ALL).expect("it is 4 pixels away");
+        assert!((picked.distance - 4.0).abs() < 1e-6, "{far:e}: {}", picked.distance);
+    }
+}
+
+#[test]
+fn an_edge_through_the_eyes_plane_is_followed_to_where_it_is_seen() {
+    // From far ahead to far behind, 0.1 below the eye: it is drawn downwards from the middle.
+    let rail = Mesh::new([[0.0f32, -0.1, 50.0], [0.0, -0.1, -50.0], [0.001, -0.1, -50.0]], [[0u32, 1, 2]]);
+    let rail = rail.expect("a sound mesh");
+    let camera =
+        Camera::look_at([0.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0], 90.0).expect("a sound camera");
+    let aim = camera.view(SIZE).and_then(|view| view.aim([316.0, 400.0], 9.0)).expect("a sound aim");
+    let picked = rail.pick(&aim, &Filter::ALL).expect("it passes 4 pixels away");
+    assert!((picked.distance - 4.0).abs() < 0.05 && (picked.pixel[1] - 400.0).abs() < 1.0, "{picked:?}");
+    // Its depth there: 0.1 below at 160 of 240 pixels.
+    assert!((picked.hit.position.z + 0.15).abs() < 1e-3, "{picked:?}");
+}
