@@ -138,6 +138,62 @@ pub enum MeshError {
         /// How many triangles the mesh has.
         triangles: usize,
     },
+    /// The list of texture coordinates is not as long as the list of vertices.
+    #[error("{uvs} texture coordinates for {vertices} vertices; each vertex needs a pair")]
+    UvCount {
+        /// How many pairs were given.
+        uvs: usize,
+        /// How many vertices the mesh has.
+        vertices: usize,
+    },
+    /// A texture coordinate is NaN or infinite.
+    #[error("vertex {vertex}: the texture coordinate {axis} is {value}; a mesh needs finite ones")]
+    Uv {
+        /// Row of the vertex list.
+        vertex: usize,
+        /// `u` or `v`.
+        axis: char,
+        /// The value found there.
+        value: f32,
+    },
+    /// A cutout on a mesh that has no texture coordinates.
+    #[error("the cutout of material {material} has no texture coordinates; each vertex needs a pair")]
+    MissingUvs {
+        /// The material.
+        material: u32,
+    },
+}
+
+/// Why a [`Cutout`](crate::Cutout) was refused.
+#[derive(Clone, Copy, Debug, Error, PartialEq)]
+#[non_exhaustive]
+pub enum CutoutError {
+    /// An image without columns or rows.
+    #[error("the image has {width} x {height} texels; a cutout needs one at least")]
+    Empty {
+        /// Columns.
+        width: u32,
+        /// Rows.
+        height: u32,
+    },
+    /// Another number of values than texels.
+    #[error("{found} values of alpha for an image of {width} x {height}; each texel needs one")]
+    Size {
+        /// Columns.
+        width: u32,
+        /// Rows.
+        height: u32,
+        /// How many values were given.
+        found: usize,
+    },
+    /// A threshold or a factor that is negative, infinite or NaN.
+    #[error("the {what} is {value}; it needs to be finite and at least 0")]
+    Factor {
+        /// `threshold` or `factor`.
+        what: &'static str,
+        /// The value given.
+        value: f32,
+    },
 }
 
 /// Why a [`Transform`](crate::Transform) was refused.

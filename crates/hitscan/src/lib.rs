@@ -55,6 +55,7 @@ extern crate alloc;
 
 pub mod bvh;
 mod camera;
+mod cutout;
 mod entry;
 mod error;
 mod exact;
@@ -77,8 +78,10 @@ mod world;
 
 pub use bvh::Preset;
 pub use camera::Camera;
+pub use cutout::{Cutout, Sampling, Wrap};
 pub use error::{
-    CameraError, HistoryError, MeshError, OpenMeshError, PickError, RayError, StaleInstance, TransformError,
+    CameraError, CutoutError, HistoryError, MeshError, OpenMeshError, PickError, RayError, StaleInstance,
+    TransformError,
 };
 pub use filter::{Candidate, Facing, Filter, Verdict};
 pub use glam;

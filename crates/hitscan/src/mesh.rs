@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use crate::bvh::parallel::merged;
 use crate::bvh::slab::Frame;
 use crate::bvh::{self, Bvh, Preset};
+use crate::cutout::Cutout;
 use crate::error::MeshError;
 use crate::hit::{Hit, HitRecord};
 use crate::query::Closed;
@@ -38,6 +39,10 @@ pub(crate) struct MeshData {
     pub triangles: Vec<[u32; 3]>,
     /// One for each triangle, or empty where all are 0.
     pub materials: Vec<u32>,
+    /// One for each vertex, or empty.
+    pub uvs: Vec<[f32; 2]>,
+    /// By material, in ascending order; empty unless there are texture coordinates.
+    pub cutouts: Vec<(u32, Cutout)>,
     /// The largest absolute coordinate of any vertex.
     pub reach: f32,
     pub counts: MeshCounts,
@@ -119,8 +124,20 @@ impl Mesh {
         check_triangles(&vertices, &triangles)?;
         let (tree, counts) = bvh::build(preset, &vertices, &triangles);
         let frame = Frame::new(reach);
-        let (materials, closed) = (Vec::new(), Closed::default());
-        let data = MeshData { vertices, triangles, materials, reach, counts, preset, tree, frame, closed };
+        let (materials, uvs, cutouts, closed) = (Vec::new(), Vec::new(), Vec::new(), Closed::default());
+        let data = MeshData {
+            vertices,
+            triangles,
+            materials,
+            uvs,
+            cutouts,
+            reach,
+            counts,
+            preset,
+            tree,
+            frame,
+            closed,
+        };
         Ok(Mesh { data: Arc::new(data), kernel: Kernel::best() })
     }
 
@@ -149,7 +166,7 @@ impl Mesh {
     ///
     /// One pass over the tree, on all cores with the feature `rayon`: it takes a fraction of a build. In place where this is the
     /// only one; where clones of the mesh, worlds or scenes hold it too, they keep what they have, and this one gets a copy of
-    /// everything first, which takes about as long as the pass. Materials stay. A scene sees the moved mesh when a new [`World`](crate::World)
+    /// everything first, which takes about as long as the pass. Materials, texture coordinates and cutouts stay. A scene sees the moved mesh when a new [`World`](crate::World)
     /// of it is committed; drop the old one first, and nothing is copied.
     ///
     /// The tree keeps its shape, so it is as good as ever where neighbours stay together, and gets worse
