@@ -196,6 +196,65 @@ pub enum CutoutError {
     },
 }
 
+/// Why a [`Skin`](crate::Skin) was refused, or a pose of it.
+#[derive(Clone, Copy, Debug, Error, PartialEq)]
+#[non_exhaustive]
+pub enum SkinError {
+    /// The vertices, at rest or posed, are such that a mesh would refuse them.
+    #[error(transparent)]
+    Vertices(#[from] MeshError),
+    /// Not as many lists of influences as vertices.
+    #[error("{found} lists of influences for {vertices} vertices; each vertex needs one")]
+    InfluenceCount {
+        /// How many were given.
+        found: usize,
+        /// How many vertices there are.
+        vertices: usize,
+    },
+    /// A vertex follows a joint that does not exist.
+    #[error("vertex {vertex} follows joint {joint}; the skin has {joints} (0 to {})", .joints.saturating_sub(1))]
+    Joint {
+        /// Row of the vertex list.
+        vertex: usize,
+        /// The joint found there.
+        joint: u32,
+        /// How many joints there are.
+        joints: usize,
+    },
+    /// A weight is negative, infinite or NaN.
+    #[error("vertex {vertex}: the weight of joint {joint} is {weight}; it needs to be finite and at least 0")]
+    Weight {
+        /// Row of the vertex list.
+        vertex: usize,
+        /// The joint.
+        joint: u32,
+        /// The value found there.
+        weight: f32,
+    },
+    /// All weights of a vertex are 0.
+    #[error("vertex {vertex} follows no joint; its weights need to add up to 1")]
+    Unweighted {
+        /// Row of the vertex list.
+        vertex: usize,
+    },
+    /// A pose with another number of joints than the skin has.
+    #[error("{found} joint matrices for a skin of {expected} joints; each joint needs one")]
+    JointCount {
+        /// How many matrices were given.
+        found: usize,
+        /// How many joints the skin has.
+        expected: usize,
+    },
+    /// A matrix with a number that is NaN or infinite.
+    #[error("the {what} of joint {joint} has numbers that are not finite; a skin needs finite ones")]
+    NonFinite {
+        /// `inverse bind matrix` or `joint matrix`.
+        what: &'static str,
+        /// Which joint.
+        joint: usize,
+    },
+}
+
 /// Why a [`Transform`](crate::Transform) was refused.
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
 #[non_exhaustive]

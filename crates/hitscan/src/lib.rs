@@ -68,9 +68,11 @@ mod mesh;
 mod pick;
 mod query;
 mod ray;
+mod refit;
 mod scene;
 pub mod shape;
 mod simd;
+mod skin;
 mod source;
 mod target;
 mod transform;
@@ -80,8 +82,8 @@ pub use bvh::Preset;
 pub use camera::Camera;
 pub use cutout::{Cutout, Sampling, Wrap};
 pub use error::{
-    CameraError, CutoutError, HistoryError, MeshError, OpenMeshError, PickError, RayError, StaleInstance,
-    TransformError,
+    CameraError, CutoutError, HistoryError, MeshError, OpenMeshError, PickError, RayError, SkinError,
+    StaleInstance, TransformError,
 };
 pub use filter::{Candidate, Facing, Filter, Verdict};
 pub use glam;
@@ -92,8 +94,10 @@ pub use query::{
     ClosestPoint, Containment, Explanation, HitLists, Interval, NearMiss, OpenEdge, Outcome, Rule, SweepHit,
 };
 pub use ray::{MAX_COORDINATE, Ray};
+pub use refit::Refit;
 pub use scene::Scene;
 pub use simd::{Isa, IsaError};
+pub use skin::Skin;
 pub use transform::Transform;
 pub use world::{Geometry, History, Instance, World};
 

@@ -7,5 +7,6 @@ mod intervals;
 mod moves;
 mod readers;
 mod shapes;
+mod skins;
 mod stops;
 mod support;
