@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use hitscan::{Camera, Instance, Mesh, MeshError, Scene, Transform, World};
+use hitscan::{Camera, Cutout, Instance, Mesh, MeshError, Scene, Transform, World};
 use rayon::prelude::*;
 
 use crate::ReadError;
@@ -47,7 +47,7 @@ pub struct Model {
     pub cameras: Vec<NamedCamera>,
     /// Which way is up.
     pub up: Up,
-    /// Files that belong to the model beside the one that was named: buffers of a glTF.
+    /// Files that belong to the model beside the one that was named: buffers and images of a glTF.
     pub files: Vec<PathBuf>,
 }
 
@@ -141,14 +141,26 @@ pub struct Draft {
     pub triangles: Vec<[u32; 3]>,
     /// Rows of [`Parts::materials`], one for each triangle, or empty where all are 0.
     pub materials: Vec<u32>,
+    /// Texture coordinates, one pair a vertex, or empty where nothing needs them.
+    pub uvs: Vec<[f32; 2]>,
+    /// What is painted as holes, with the materials that it is painted on.
+    pub cutouts: Vec<(u32, Cutout)>,
 }
 
 impl Draft {
     fn build(self) -> Result<NamedMesh, (String, MeshError)> {
-        let Draft { name, vertices, triangles, materials } = self;
-        let mesh = Mesh::new(vertices, triangles);
-        let mesh = if materials.is_empty() { mesh } else { mesh.and_then(|m| m.with_materials(materials)) };
-        match mesh {
+        let Draft { name, vertices, triangles, materials, uvs, cutouts } = self;
+        let build = || {
+            let mut mesh = Mesh::new(vertices, triangles)?;
+            if !materials.is_empty() {
+                mesh = mesh.with_materials(materials)?;
+            }
+            if !uvs.is_empty() {
+                mesh = mesh.with_uvs(uvs)?;
+            }
+            cutouts.into_iter().try_fold(mesh, |mesh, (material, cutout)| mesh.with_cutout(material, cutout))
+        };
+        match build() {
             Ok(mesh) => Ok(NamedMesh { name, mesh }),
             Err(error) => Err((name, error)),
         }

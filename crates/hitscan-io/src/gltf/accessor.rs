@@ -10,12 +10,14 @@ use super::document::Document;
 use crate::{ReadError, limits};
 
 /// What a primitive uses an accessor for.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Role {
     /// Three numbers, as floats or quantized.
     Positions,
     /// Whole numbers without a sign.
     Indices,
+    /// Two numbers, as floats or quantized.
+    TexCoords,
 }
 
 /// Elements of one accessor. All reads below `count` are in bounds.
@@ -75,7 +77,7 @@ impl<'a> Accessor<'a> {
                 let offset = accessor.byte_offset.map_or(0, |offset| offset.0);
                 Some(at.rows(view.value(), offset, accessor.count.0, size)?)
             }
-            None if accessor.sparse.is_none() && role == Role::Positions => {
+            None if accessor.sparse.is_none() && role != Role::Indices => {
                 if let Some(error) = document.compressed(path) {
                     return Err(error);
                 }
@@ -98,9 +100,9 @@ impl<'a> Accessor<'a> {
         Ok(Accessor { count, component, normalized: accessor.normalized, rows, replaced, replacements })
     }
 
-    /// Element `number` as a position. Normalised integers map to `[-1, 1]` or `[0, 1]`.
-    pub fn position(&self, number: usize) -> [f32; 3] {
-        let Some(row) = self.row(number) else { return [0.0; 3] };
+    /// The first components of element `number`. Normalised integers map to `[-1, 1]` or `[0, 1]`.
+    pub fn floats<const N: usize>(&self, number: usize) -> [f32; N] {
+        let Some(row) = self.row(number) else { return [0.0; N] };
         if self.component == ComponentType::F32 {
             return std::array::from_fn(|axis| f32::from_le_bytes(array(row, axis)));
         }
@@ -171,17 +173,26 @@ impl<'a> Accessor<'a> {
 
 impl Role {
     fn components(self) -> usize {
-        if self == Role::Positions { 3 } else { 1 }
+        match self {
+            Role::Positions => 3,
+            Role::Indices => 1,
+            Role::TexCoords => 2,
+        }
     }
 
     fn has_type(self, found: &Checked<Type>) -> bool {
-        *found == Checked::Valid(if self == Role::Positions { Type::Vec3 } else { Type::Scalar })
+        let kind = match self {
+            Role::Positions => Type::Vec3,
+            Role::Indices => Type::Scalar,
+            Role::TexCoords => Type::Vec2,
+        };
+        *found == Checked::Valid(kind)
     }
 
     fn takes(self, component: ComponentType) -> bool {
         use ComponentType::{F32, I8, I16, U8, U16, U32};
         match self {
-            Role::Positions => matches!(component, F32 | I8 | U8 | I16 | U16),
+            Role::Positions | Role::TexCoords => matches!(component, F32 | I8 | U8 | I16 | U16),
             Role::Indices => matches!(component, U8 | U16 | U32),
         }
     }
@@ -190,6 +201,7 @@ impl Role {
         match self {
             Role::Positions => "positions are VEC3 of floats, or of bytes or shorts",
             Role::Indices => "indices are SCALAR of unsigned bytes, shorts or ints",
+            Role::TexCoords => "texture coordinates are VEC2 of floats, or of bytes or shorts",
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The part of the document that geometry needs.
 //!
-//! Animations, textures, images and the insides of materials are not even looked at, so nothing in them can
+//! Of materials only what makes a mask is looked at, and images only where one uses them, so nothing else in them can
 //! keep a file from being read. Placements are taken as `f64`, since that is what the text holds and what world
 //! space is made of.
 
@@ -10,6 +10,7 @@ use ::gltf::json::{self, buffer};
 use serde::Deserialize;
 
 use super::container::Container;
+use super::materials::{Image, Material, Sampler, Texture};
 use crate::ReadError;
 use crate::error::quoted;
 
@@ -32,6 +33,12 @@ pub(super) struct Document {
     pub buffers: Vec<json::Buffer>,
     #[serde(default)]
     pub materials: Vec<Material>,
+    #[serde(default)]
+    pub textures: Vec<Texture>,
+    #[serde(default)]
+    pub images: Vec<Image>,
+    #[serde(default)]
+    pub samplers: Vec<Sampler>,
     #[serde(default)]
     pub cameras: Vec<Camera>,
     #[serde(default)]
@@ -75,11 +82,6 @@ fn no_rotation() -> [f64; 4] {
 
 fn no_scale() -> [f64; 3] {
     [1.0; 3]
-}
-
-#[derive(Deserialize)]
-pub(super) struct Material {
-    pub name: Option<String>,
 }
 
 #[derive(Deserialize)]

@@ -10,6 +10,9 @@
 //!   hidden, as exporters mean it, with all below it; a node flattened by a scale of 0 on one axis is refused.
 //! - Perspective cameras, placed by their nodes; orthographic ones are left out.
 //! - The file's material `k` is row `k + 1` of [`Model::materials`]; row 0 is for triangles without one.
+//! - A material with `alphaMode: MASK` cuts holes: [`hitscan::Mesh::with_cutout`], by the alpha of its base colour's texture (PNG;
+//!   a JPEG has none) and factor, with the sampler's wrap modes and `magFilter`, linear where the file leaves it open, and
+//!   `KHR_texture_transform`. `BLEND` cuts none.
 //! - A required extension is refused by name, unless it only concerns looks (materials, textures, lights).
 //!
 //! The `gltf` crate gives the types of the document. Its own access to data trusts a validation that refuses
@@ -19,6 +22,8 @@ mod accessor;
 mod buffers;
 mod container;
 mod document;
+mod images;
+mod materials;
 mod meshes;
 mod nodes;
 
