@@ -5,7 +5,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use hitscan::{CameraError, CutoutError, MeshError, TransformError};
+use hitscan::{CameraError, CutoutError, MeshError, SkinError, TransformError};
 use thiserror::Error;
 
 /// Why a scene or a camera was not read. The text is one line, `WHERE: WHAT; WHAT WAS EXPECTED`, and WHERE
@@ -117,6 +117,16 @@ pub enum ReadError {
         material: String,
         /// What is wrong with it.
         source: CutoutError,
+    },
+    /// A skin was refused.
+    #[error("{}: {skin}: {source}", .path.display())]
+    Skin {
+        /// The file.
+        path: PathBuf,
+        /// The skin's number, and name in quotes.
+        skin: String,
+        /// Which element, and why.
+        source: SkinError,
     },
     /// A node puts its mesh where it cannot be hit.
     #[error("{}: {node}: {source}", .path.display())]

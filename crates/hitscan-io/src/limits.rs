@@ -29,6 +29,17 @@ pub(crate) fn check_implied_zeros(path: &Path, elements: u64, bytes_read: u64) -
     check(path, elements, what, bytes_read)
 }
 
+/// Refuses more keys of animations, over the whole file.
+pub(crate) fn check_keys(path: &Path, keys: u64, bytes_read: u64) -> Result<(), ReadError> {
+    check(path, keys, "keys of animations are more than the file can hold", bytes_read.max(ALWAYS_ALLOWED))
+}
+
+/// Refuses more pairs of a vertex and a joint, over the whole file; four are a vertex's least.
+pub(crate) fn check_influences(path: &Path, pairs: u64, bytes_read: u64) -> Result<(), ReadError> {
+    let what = "influences of joints are more than the file can hold";
+    check(path, pairs, what, 4 * bytes_read.max(ALWAYS_ALLOWED))
+}
+
 /// Refuses more triangles than a mesh holds; `mesh` is how the error calls it.
 pub(crate) fn check_mesh(
     path: &Path,

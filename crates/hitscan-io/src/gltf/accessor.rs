@@ -18,6 +18,16 @@ pub(super) enum Role {
     Indices,
     /// Two numbers, as floats or quantized.
     TexCoords,
+    /// Four whole numbers without a sign.
+    Joints,
+    /// Four numbers, as floats or quantized to `[0, 1]`.
+    Weights,
+    /// Sixteen floats, column by column.
+    Matrices,
+    /// One float.
+    Times,
+    /// Four numbers, as floats or quantized.
+    Rotations,
 }
 
 /// Elements of one accessor. All reads below `count` are in bounds.
@@ -118,6 +128,16 @@ impl<'a> Accessor<'a> {
         })
     }
 
+    /// The first components of element `number`, whole and without a sign.
+    pub fn whole<const N: usize>(&self, number: usize) -> [u32; N] {
+        let Some(row) = self.row(number) else { return [0; N] };
+        std::array::from_fn(|component| match self.component {
+            ComponentType::U8 => u32::from(u8::from_le_bytes(array(row, component))),
+            ComponentType::U16 => u32::from(u16::from_le_bytes(array(row, component))),
+            _ => u32::from_le_bytes(array(row, component)),
+        })
+    }
+
     /// All elements as indices.
     pub fn indices(&self) -> Vec<u32> {
         let index = |number| {
@@ -175,16 +195,20 @@ impl Role {
     fn components(self) -> usize {
         match self {
             Role::Positions => 3,
-            Role::Indices => 1,
+            Role::Indices | Role::Times => 1,
             Role::TexCoords => 2,
+            Role::Joints | Role::Weights | Role::Rotations => 4,
+            Role::Matrices => 16,
         }
     }
 
     fn has_type(self, found: &Checked<Type>) -> bool {
         let kind = match self {
             Role::Positions => Type::Vec3,
-            Role::Indices => Type::Scalar,
+            Role::Indices | Role::Times => Type::Scalar,
             Role::TexCoords => Type::Vec2,
+            Role::Joints | Role::Weights | Role::Rotations => Type::Vec4,
+            Role::Matrices => Type::Mat4,
         };
         *found == Checked::Valid(kind)
     }
@@ -192,7 +216,12 @@ impl Role {
     fn takes(self, component: ComponentType) -> bool {
         use ComponentType::{F32, I8, I16, U8, U16, U32};
         match self {
-            Role::Positions | Role::TexCoords => matches!(component, F32 | I8 | U8 | I16 | U16),
+            Role::Positions | Role::TexCoords | Role::Rotations => {
+                matches!(component, F32 | I8 | U8 | I16 | U16)
+            }
+            Role::Joints => matches!(component, U8 | U16),
+            Role::Weights => matches!(component, F32 | U8 | U16),
+            Role::Matrices | Role::Times => component == F32,
             Role::Indices => matches!(component, U8 | U16 | U32),
         }
     }
@@ -202,6 +231,11 @@ impl Role {
             Role::Positions => "positions are VEC3 of floats, or of bytes or shorts",
             Role::Indices => "indices are SCALAR of unsigned bytes, shorts or ints",
             Role::TexCoords => "texture coordinates are VEC2 of floats, or of bytes or shorts",
+            Role::Joints => "joints are VEC4 of unsigned bytes or shorts",
+            Role::Weights => "weights are VEC4 of floats, or of unsigned bytes or shorts",
+            Role::Matrices => "matrices are MAT4 of floats",
+            Role::Times => "times are SCALAR of floats",
+            Role::Rotations => "rotations are VEC4 of floats, or of bytes or shorts",
         }
     }
 }

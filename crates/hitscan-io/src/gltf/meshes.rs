@@ -11,7 +11,6 @@ use hitscan::{Cutout, MAX_COORDINATE, MeshError};
 
 use super::accessor::{Accessor, Role};
 use super::buffers::Buffers;
-use super::container::Container;
 use super::document::Document;
 use super::materials::{Masks, missing_coordinates};
 use super::{label, name_or};
@@ -20,37 +19,81 @@ use crate::model::{Draft, Node};
 use crate::numbering::Numbering;
 use crate::{ReadError, limits};
 
-/// The meshes that the nodes show, in file order, and the nodes with `mesh` changed to the row in that list.
+/// The meshes that nodes show.
+pub(super) struct Decoded {
+    /// In file order.
+    pub drafts: Vec<Draft>,
+    /// With `mesh` changed to the row in that list.
+    pub nodes: Vec<Node>,
+    /// For each draft, what moves its vertices, if one of its nodes has a skin.
+    pub influences: Vec<Option<Influences>>,
+}
+
+/// The joints of each vertex, with their weights.
+#[derive(Default)]
+pub(super) struct Influences {
+    all: Vec<(u32, f32)>,
+    /// Where the list of each vertex ends.
+    ends: Vec<usize>,
+}
+
+impl Influences {
+    /// One list a vertex.
+    pub fn lists(&self) -> impl Iterator<Item = &[(u32, f32)]> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, &end)| &self.all[start..end])
+    }
+
+    /// Takes the sets of a vertex; all its weights 0 stand for the first joint alone.
+    fn push(&mut self, sets: &[[Accessor<'_>; 2]], row: usize) {
+        let start = self.all.len();
+        for [joints, weights] in sets {
+            let pairs = joints.whole::<4>(row).into_iter().zip(weights.floats::<4>(row));
+            self.all.extend(pairs.filter(|&(_, weight)| weight != 0.0));
+        }
+        if self.all.len() == start {
+            self.all.push((sets.first().map_or(0, |[joints, _]| joints.whole::<4>(row)[0]), 1.0));
+        }
+        self.ends.push(self.all.len());
+    }
+}
+
 pub(super) fn decode(
     path: &Path,
     document: &Document,
-    container: &Container<'_>,
+    buffers: &Buffers<'_>,
     mut nodes: Vec<Node>,
-) -> Result<(Vec<Draft>, Vec<Node>), ReadError> {
+    numbers: &[usize],
+) -> Result<Decoded, ReadError> {
     let mut is_shown = vec![false; document.meshes.len()];
-    for node in &nodes {
+    let mut is_skinned = vec![false; document.meshes.len()];
+    for (row, node) in nodes.iter().enumerate() {
         is_shown[node.mesh] = true;
+        is_skinned[node.mesh] |=
+            numbers.get(row).is_some_and(|&number| document.nodes[number].skin.is_some());
     }
-    let buffers = Buffers::new(path, document, container);
     let mut decoder = Decoder {
         path,
         document,
-        buffers: &buffers,
-        masks: Masks::new(path, document, &buffers),
+        buffers,
+        masks: Masks::new(path, document, buffers),
         opened: HashMap::new(),
         used: Numbering::default(),
         triangles: 0,
+        influences: 0,
     };
-    let mut drafts = Vec::new();
+    let (mut drafts, mut influences) = (Vec::new(), Vec::new());
     let mut row = vec![0; document.meshes.len()];
     for number in (0..document.meshes.len()).filter(|&number| is_shown[number]) {
         row[number] = drafts.len();
-        drafts.push(decoder.mesh(number)?);
+        let (draft, moved_by) = decoder.mesh(number, is_skinned[number])?;
+        drafts.push(draft);
+        influences.push(moved_by);
     }
     for node in &mut nodes {
         node.mesh = row[node.mesh];
     }
-    Ok((drafts, nodes))
+    Ok(Decoded { drafts, nodes, influences })
 }
 
 struct Decoder<'a> {
@@ -65,6 +108,7 @@ struct Decoder<'a> {
     used: Numbering,
     /// So far, over all meshes.
     triangles: u64,
+    influences: u64,
 }
 
 /// A mesh under way.
@@ -77,6 +121,8 @@ struct Triangles {
     ranks: HashMap<Vertices, usize>,
     /// The masks of its materials.
     cutouts: Vec<(u32, Cutout)>,
+    /// Whether joints move it.
+    is_skinned: bool,
 }
 
 /// The triangles of one primitive.
@@ -89,10 +135,12 @@ struct Run {
 }
 
 /// The accessors that make vertices.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 struct Vertices {
     positions: usize,
     uvs: Option<Uvs>,
+    /// Joints and weights, set by set.
+    influences: Vec<[usize; 2]>,
 }
 
 /// Texture coordinates: their accessor, and the material that moves them, if it does.
@@ -102,10 +150,10 @@ struct Uvs {
     moved_by: Option<usize>,
 }
 
-impl Decoder<'_> {
-    fn mesh(&mut self, number: usize) -> Result<Draft, ReadError> {
+impl<'a> Decoder<'a> {
+    fn mesh(&mut self, number: usize, is_skinned: bool) -> Result<(Draft, Option<Influences>), ReadError> {
         let mesh = &self.document.meshes[number];
-        let mut triangles = Triangles::default();
+        let mut triangles = Triangles { is_skinned, ..Triangles::default() };
         for (row, primitive) in mesh.primitives.iter().enumerate() {
             let place = || format!("{}, primitive {row}", label("mesh", number, &mesh.name));
             self.primitive(primitive, &mut triangles, place)?;
@@ -192,9 +240,10 @@ impl Decoder<'_> {
             Some(material) => self.uvs(primitive, material, positions, triangles, &place)?,
             None => None,
         };
-        let vertices = Vertices { positions: accessor, uvs };
+        let influences = if triangles.is_skinned { influences(primitive, fault)? } else { Vec::new() };
+        let vertices = Vertices { positions: accessor, uvs, influences };
         let next = triangles.ranks.len();
-        let rank = *triangles.ranks.entry(vertices).or_insert(next);
+        let rank = *triangles.ranks.entry(vertices.clone()).or_insert(next);
         let rows = first..triangles.corners.len();
         // Materials are fewer than bytes of the file.
         let material = material.map_or(0, |material| material as u32 + 1);
@@ -235,8 +284,13 @@ impl Decoder<'_> {
     }
 
     /// Gathers the vertices that a mesh uses, and makes its corners rows of that list.
-    fn number_vertices(&mut self, name: String, triangles: Triangles) -> Result<Draft, ReadError> {
-        let Triangles { corners: mut triangles, mut runs, cutouts, .. } = triangles;
+    fn number_vertices(
+        &mut self,
+        name: String,
+        triangles: Triangles,
+    ) -> Result<(Draft, Option<Influences>), ReadError> {
+        let Triangles { corners: mut triangles, mut runs, cutouts, is_skinned, .. } = triangles;
+        let mut influences = Influences::default();
         let mut materials = Vec::new();
         if runs.iter().any(|run| run.material != 0) {
             materials.reserve_exact(triangles.len());
@@ -247,7 +301,7 @@ impl Decoder<'_> {
         runs.sort_by_key(|run| run.rank);
         let (mut vertices, mut uvs) = (Vec::new(), Vec::new());
         for shared in runs.chunk_by(|a, b| a.rank == b.rank) {
-            let Vertices { positions: accessor, uvs: painted } = shared[0].vertices;
+            let Vertices { positions: accessor, uvs: painted, influences: sets } = shared[0].vertices.clone();
             let Some(positions) = self.opened.get(&(accessor, Role::Positions)) else { continue };
             for run in shared {
                 for &corner in triangles[run.triangles.clone()].as_flattened() {
@@ -258,6 +312,7 @@ impl Decoder<'_> {
                 let transform = moved_by.and_then(|material| self.masks.transform(material));
                 Some((self.opened.get(&(accessor, Role::TexCoords))?, transform))
             });
+            let sets = self.sets(&sets, positions.count, accessor)?;
             let first = vertices.len();
             // At most 3 * MAX_TRIANGLES, so the number fits.
             let used = self.used.assign(first as u32);
@@ -273,6 +328,11 @@ impl Decoder<'_> {
                     return Err(ReadError::Mesh { path: self.path.into(), mesh, source });
                 }
                 vertices.push(vertex);
+            }
+            if is_skinned {
+                self.influences = self.influences.saturating_add(4 * (sets.len() * used.len()) as u64);
+                limits::check_influences(self.path, self.influences, self.buffers.bytes_read())?;
+                used.iter().for_each(|&row| influences.push(&sets, row as usize));
             }
             if !cutouts.is_empty() {
                 for &row in used {
@@ -299,8 +359,49 @@ impl Decoder<'_> {
             self.used.clear();
         }
         triangles.shrink_to_fit();
-        Ok(Draft { name, vertices, triangles, materials, uvs, cutouts })
+        let draft = Draft { name, vertices, triangles, materials, uvs, cutouts };
+        Ok((draft, is_skinned.then_some(influences)))
     }
+
+    /// Joints and weights of at least so many vertices, set by set.
+    fn sets(
+        &self,
+        sets: &[[usize; 2]],
+        count: usize,
+        positions: usize,
+    ) -> Result<Vec<[Accessor<'a>; 2]>, ReadError> {
+        let open = |accessor: usize, role: Role| {
+            let opened = Accessor::open(self.path, self.document, self.buffers, accessor, role)?;
+            if opened.count < count {
+                let found = format!("accessor {accessor} has joints or weights of {} vertices", opened.count);
+                let expected = format!("their positions, accessor {positions}, are {count}");
+                return Err(ReadError::invalid(self.path, found, expected));
+            }
+            Ok(opened)
+        };
+        sets.iter()
+            .map(|&[joints, weights]| Ok([open(joints, Role::Joints)?, open(weights, Role::Weights)?]))
+            .collect()
+    }
+}
+
+/// The accessors of a primitive's joints and weights, set by set.
+fn influences(
+    primitive: &Primitive,
+    fault: impl Fn(String, &str) -> ReadError,
+) -> Result<Vec<[usize; 2]>, ReadError> {
+    let named = |semantic: Semantic| primitive.attributes.get(&Checked::Valid(semantic)).map(|at| at.value());
+    let mut sets = Vec::new();
+    while let (Some(joints), Some(weights)) =
+        (named(Semantic::Joints(sets.len() as u32)), named(Semantic::Weights(sets.len() as u32)))
+    {
+        sets.push([joints, weights]);
+    }
+    if sets.is_empty() {
+        let found = "it has no JOINTS_0 and WEIGHTS_0".to_owned();
+        return Err(fault(found, "the skin of its mesh needs both"));
+    }
+    Ok(sets)
 }
 
 /// Triangles of a list, strip or fan of corners, in the order and winding of the specification.
