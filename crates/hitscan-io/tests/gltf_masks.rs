@@ -5,7 +5,7 @@ mod support;
 use hitscan::{Filter, Ray};
 use hitscan_io::Model;
 use support::png::{chunk, header, picture, zlib};
-use support::{Folder, Gltf, refuses};
+use support::{Folder, Gltf, base64, refuses};
 
 /// A picture of 8-bit RGBA with this alpha.
 fn rgba(columns: u32, alpha: &[u8]) -> Vec<u8> {
@@ -97,17 +97,6 @@ fn images_in_views_files_and_the_document() {
     assert_eq!(strip.seen("mask-uri"), SEEN);
     let cutouts: Vec<u32> = model.meshes[0].mesh.cutouts().map(|(material, _)| material).collect();
     assert_eq!((cutouts, model.materials[1].as_str()), (vec![1], "fence"));
-}
-
-fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::new();
-    for three in bytes.chunks(3) {
-        let bits =
-            three.iter().enumerate().fold(0u32, |bits, (i, &byte)| bits | u32::from(byte) << (16 - 8 * i));
-        text.extend((0..=three.len()).map(|i| char::from(DIGITS[(bits >> (18 - 6 * i) & 63) as usize])));
-    }
-    text
 }
 
 #[test]

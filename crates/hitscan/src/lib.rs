@@ -43,6 +43,7 @@
 //! - `P = (1 - u - v) A + u B + v C`. Distances are in world units.
 //! - A triangle without area has no normal of its own: its hits report the ray's direction, turned as the side says.
 //! - Coordinates beyond 2^100 are refused.
+//! - Holes that a [`Cutout`] paints on a mesh are holes for rays; balls, boxes and points meet whole triangles.
 //! - A miss is `None`. Bad input is never a miss: it is refused where it is made, so a query on what was
 //!   accepted cannot fail.
 //! # Features

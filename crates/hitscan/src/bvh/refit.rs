@@ -29,10 +29,7 @@ impl Bvh {
     /// Makes it the tree of the same triangles, all of which it [`keeps`](Self::keeps), between other vertices. Gives also how
     /// many times as much it costs as when it was built.
     pub fn refit(&mut self, vertices: &[[f32; 3]], triangles: &[[u32; 3]]) -> (MeshCounts, f64) {
-        let built = match self.built {
-            Some(built) => built,
-            None => self.wear(),
-        };
+        let built = self.built.unwrap_or_else(|| self.wear());
         self.built = Some(built);
         let whole = Stretch { nodes: &mut self.nodes, node: 0, rows: &mut self.rows, row: 0 };
         let found = Refit { vertices, triangles }.subtree(whole);
