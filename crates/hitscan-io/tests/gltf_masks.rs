@@ -179,6 +179,7 @@ fn images_of_every_kind() {
         ("grey with alpha", depth(8, 4, &[7, 255, 7, 0, 7, 128, 7, 127]), "#.#.", 1),
         ("sixteen bits", depth(16, 4, &sixteen), "#.#.", 1),
         ("a palette", palette.concat(), "#.#.", 1),
+        ("opaque", depth(8, 4, &[7, 255, 7, 255, 7, 255, 7, 255]), "####", 0),
         ("RGB", depth(8, 2, &[0; 12]), "####", 0),
         ("grey", depth(8, 0, &[0; 4]), "####", 0),
         ("JPEG", b"\xff\xd8\xff\xe0 and so on".to_vec(), "####", 0),

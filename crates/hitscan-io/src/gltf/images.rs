@@ -16,7 +16,7 @@ pub(super) struct Alpha {
     pub values: Arc<[u8]>,
 }
 
-/// The alpha of an image, in 8 bits; `None` where it has none, as in every JPEG. `texels` counts those of all images.
+/// The alpha of an image, in 8 bits; `None` where it is opaque all over, as every JPEG is. `texels` counts those of all images.
 pub(super) fn decode(
     path: &Path,
     name: &str,
@@ -50,6 +50,7 @@ pub(super) fn decode(
     }
     let mut pixels = vec![0; reader.output_buffer_size().unwrap_or(0)];
     reader.next_frame(&mut pixels).map_err(fault)?;
-    let values = pixels.chunks_exact(channels).map(|pixel| pixel[channels - 1]).collect();
-    Ok(Some(Alpha { size: [width, height], values }))
+    let values: Arc<[u8]> = pixels.chunks_exact(channels).map(|pixel| pixel[channels - 1]).collect();
+    let is_opaque = values.iter().all(|&alpha| alpha == u8::MAX);
+    Ok((!is_opaque).then_some(Alpha { size: [width, height], values }))
 }

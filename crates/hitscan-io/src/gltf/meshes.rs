@@ -12,6 +12,7 @@ use hitscan::{Cutout, MAX_COORDINATE, MeshError};
 use super::accessor::{Accessor, Role};
 use super::buffers::Buffers;
 use super::document::Document;
+use super::influences::{self, Influences};
 use super::materials::{Masks, missing_coordinates};
 use super::{label, name_or};
 use crate::error::quoted;
@@ -27,35 +28,6 @@ pub(super) struct Decoded {
     pub nodes: Vec<Node>,
     /// For each draft, what moves its vertices, if one of its nodes has a skin.
     pub influences: Vec<Option<Influences>>,
-}
-
-/// The joints of each vertex, with their weights.
-#[derive(Default)]
-pub(super) struct Influences {
-    all: Vec<(u32, f32)>,
-    /// Where the list of each vertex ends.
-    ends: Vec<usize>,
-}
-
-impl Influences {
-    /// One list a vertex.
-    pub fn lists(&self) -> impl Iterator<Item = &[(u32, f32)]> {
-        let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        starts.zip(&self.ends).map(|(start, &end)| &self.all[start..end])
-    }
-
-    /// Takes the sets of a vertex; all its weights 0 stand for the first joint alone.
-    fn push(&mut self, sets: &[[Accessor<'_>; 2]], row: usize) {
-        let start = self.all.len();
-        for [joints, weights] in sets {
-            let pairs = joints.whole::<4>(row).into_iter().zip(weights.floats::<4>(row));
-            self.all.extend(pairs.filter(|&(_, weight)| weight != 0.0));
-        }
-        if self.all.len() == start {
-            self.all.push((sets.first().map_or(0, |[joints, _]| joints.whole::<4>(row)[0]), 1.0));
-        }
-        self.ends.push(self.all.len());
-    }
 }
 
 pub(super) fn decode(
@@ -240,7 +212,7 @@ impl<'a> Decoder<'a> {
             Some(material) => self.uvs(primitive, material, positions, triangles, &place)?,
             None => None,
         };
-        let influences = if triangles.is_skinned { influences(primitive, fault)? } else { Vec::new() };
+        let influences = if triangles.is_skinned { influences::named(primitive, fault)? } else { Vec::new() };
         let vertices = Vertices { positions: accessor, uvs, influences };
         let next = triangles.ranks.len();
         let rank = *triangles.ranks.entry(vertices.clone()).or_insert(next);
@@ -290,7 +262,7 @@ impl<'a> Decoder<'a> {
         triangles: Triangles,
     ) -> Result<(Draft, Option<Influences>), ReadError> {
         let Triangles { corners: mut triangles, mut runs, cutouts, is_skinned, .. } = triangles;
-        let mut influences = Influences::default();
+        let mut moved_by = Influences::default();
         let mut materials = Vec::new();
         if runs.iter().any(|run| run.material != 0) {
             materials.reserve_exact(triangles.len());
@@ -312,7 +284,8 @@ impl<'a> Decoder<'a> {
                 let transform = moved_by.and_then(|material| self.masks.transform(material));
                 Some((self.opened.get(&(accessor, Role::TexCoords))?, transform))
             });
-            let sets = self.sets(&sets, positions.count, accessor)?;
+            let count = positions.count;
+            let sets = influences::open(self.path, self.document, self.buffers, &sets, (accessor, count))?;
             let first = vertices.len();
             // At most 3 * MAX_TRIANGLES, so the number fits.
             let used = self.used.assign(first as u32);
@@ -332,7 +305,7 @@ impl<'a> Decoder<'a> {
             if is_skinned {
                 self.influences = self.influences.saturating_add(4 * (sets.len() * used.len()) as u64);
                 limits::check_influences(self.path, self.influences, self.buffers.bytes_read())?;
-                used.iter().for_each(|&row| influences.push(&sets, row as usize));
+                used.iter().for_each(|&row| moved_by.push(&sets, row as usize));
             }
             if !cutouts.is_empty() {
                 for &row in used {
@@ -360,48 +333,8 @@ impl<'a> Decoder<'a> {
         }
         triangles.shrink_to_fit();
         let draft = Draft { name, vertices, triangles, materials, uvs, cutouts };
-        Ok((draft, is_skinned.then_some(influences)))
+        Ok((draft, is_skinned.then_some(moved_by)))
     }
-
-    /// Joints and weights of at least so many vertices, set by set.
-    fn sets(
-        &self,
-        sets: &[[usize; 2]],
-        count: usize,
-        positions: usize,
-    ) -> Result<Vec<[Accessor<'a>; 2]>, ReadError> {
-        let open = |accessor: usize, role: Role| {
-            let opened = Accessor::open(self.path, self.document, self.buffers, accessor, role)?;
-            if opened.count < count {
-                let found = format!("accessor {accessor} has joints or weights of {} vertices", opened.count);
-                let expected = format!("their positions, accessor {positions}, are {count}");
-                return Err(ReadError::invalid(self.path, found, expected));
-            }
-            Ok(opened)
-        };
-        sets.iter()
-            .map(|&[joints, weights]| Ok([open(joints, Role::Joints)?, open(weights, Role::Weights)?]))
-            .collect()
-    }
-}
-
-/// The accessors of a primitive's joints and weights, set by set.
-fn influences(
-    primitive: &Primitive,
-    fault: impl Fn(String, &str) -> ReadError,
-) -> Result<Vec<[usize; 2]>, ReadError> {
-    let named = |semantic: Semantic| primitive.attributes.get(&Checked::Valid(semantic)).map(|at| at.value());
-    let mut sets = Vec::new();
-    while let (Some(joints), Some(weights)) =
-        (named(Semantic::Joints(sets.len() as u32)), named(Semantic::Weights(sets.len() as u32)))
-    {
-        sets.push([joints, weights]);
-    }
-    if sets.is_empty() {
-        let found = "it has no JOINTS_0 and WEIGHTS_0".to_owned();
-        return Err(fault(found, "the skin of its mesh needs both"));
-    }
-    Ok(sets)
 }
 
 /// Triangles of a list, strip or fan of corners, in the order and winding of the specification.

@@ -26,6 +26,7 @@ mod buffers;
 mod container;
 mod document;
 mod images;
+mod influences;
 mod materials;
 mod meshes;
 mod nodes;

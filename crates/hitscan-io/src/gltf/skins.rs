@@ -9,12 +9,12 @@ use serde::Deserialize;
 use super::accessor::{Accessor, Role};
 use super::buffers::Buffers;
 use super::document::Document;
-use super::meshes::Influences;
+use super::influences::Influences;
 use super::nodes::local;
 use super::{animations, label, name_or};
-use crate::ReadError;
 use crate::model::{Draft, Node};
 use crate::rig::{Joint, Rig, SkinnedNode};
+use crate::{ReadError, limits};
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -39,6 +39,8 @@ pub(super) fn read(
     }
     let (joints, order) = joints(path, document)?;
     let mut skins = Vec::new();
+    // Over all skins: many nodes may share what few bytes hold.
+    let mut pairs = 0u64;
     for (row, node) in nodes.iter().enumerate() {
         let (Some(number), Some(influences)) = (skin_of(row), &influences[node.mesh]) else { continue };
         let Some(skin) = document.skins.get(number) else {
@@ -51,6 +53,8 @@ pub(super) fn read(
             let found = format!("{name} names node {missing}, and there are {}", joints.len());
             return Err(ReadError::invalid(path, found, "numbers count from 0"));
         }
+        pairs = pairs.saturating_add((influences.len() + skin.joints.len()) as u64);
+        limits::check_influences(path, pairs, buffers.bytes_read())?;
         let binds = inverse_binds(path, document, buffers, skin, &name)?;
         let vertices = drafts[node.mesh].vertices.iter().copied();
         let bound = Skin::new(vertices, influences.lists(), binds);
