@@ -5,7 +5,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use hitscan::{CameraError, MeshError, TransformError};
+use hitscan::{CameraError, CutoutError, MeshError, SkinError, TransformError};
 use thiserror::Error;
 
 /// Why a scene or a camera was not read. The text is one line, `WHERE: WHAT; WHAT WAS EXPECTED`, and WHERE
@@ -107,6 +107,26 @@ pub enum ReadError {
         mesh: String,
         /// Which element, and why.
         source: MeshError,
+    },
+    /// The mask of a material was refused.
+    #[error("{}: {material}: {source}", .path.display())]
+    Cutout {
+        /// The file.
+        path: PathBuf,
+        /// The material's number, and name in quotes.
+        material: String,
+        /// What is wrong with it.
+        source: CutoutError,
+    },
+    /// A skin was refused.
+    #[error("{}: {skin}: {source}", .path.display())]
+    Skin {
+        /// The file.
+        path: PathBuf,
+        /// The skin's number, and name in quotes.
+        skin: String,
+        /// Which element, and why.
+        source: SkinError,
     },
     /// A node puts its mesh where it cannot be hit.
     #[error("{}: {node}: {source}", .path.display())]

@@ -62,7 +62,7 @@ pub(crate) fn draft(
     let origin = Origin::of(&extent, &extent);
     let vertices = corners().map(|corner| origin.local(corner)).collect();
     triangles.shrink_to_fit();
-    (Draft { name, vertices, triangles, materials }, origin.transform())
+    (Draft { name, vertices, triangles, materials, ..Draft::default() }, origin.transform())
 }
 
 /// The next three numbers of the line, as a vertex.

@@ -54,6 +54,7 @@ mod open;
 mod options;
 mod origin;
 mod ply;
+mod rig;
 mod stl;
 mod text;
 
@@ -62,3 +63,4 @@ pub use error::ReadError;
 pub use model::{DEFAULT_MATERIAL, Draft, Model, NamedCamera, NamedMesh, Node, Parts, Up};
 pub use open::{open, open_with, parse, read};
 pub use options::Options;
+pub use rig::{Animation, Joint, Rig, SkinnedNode};

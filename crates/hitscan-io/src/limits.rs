@@ -29,6 +29,17 @@ pub(crate) fn check_implied_zeros(path: &Path, elements: u64, bytes_read: u64) -
     check(path, elements, what, bytes_read)
 }
 
+/// Refuses more keys of animations, over the whole file.
+pub(crate) fn check_keys(path: &Path, keys: u64, bytes_read: u64) -> Result<(), ReadError> {
+    check(path, keys, "keys of animations are more than the file can hold", bytes_read.max(ALWAYS_ALLOWED))
+}
+
+/// Refuses more pairs of a vertex and a joint, over the whole file; four are a vertex's least.
+pub(crate) fn check_influences(path: &Path, pairs: u64, bytes_read: u64) -> Result<(), ReadError> {
+    let what = "influences of joints are more than the file can hold";
+    check(path, pairs, what, 4 * bytes_read.max(ALWAYS_ALLOWED))
+}
+
 /// Refuses more triangles than a mesh holds; `mesh` is how the error calls it.
 pub(crate) fn check_mesh(
     path: &Path,
@@ -40,6 +51,18 @@ pub(crate) fn check_mesh(
         return Err(ReadError::Mesh { path: path.into(), mesh: mesh(), source });
     }
     Ok(())
+}
+
+/// Bytes of one image file.
+pub(crate) const MAX_IMAGE_BYTES: u64 = 1 << 30;
+
+/// Texels of one image: 8192 x 8192; and of all that a file's masks use, a byte each in memory.
+const MAX_TEXELS: [u64; 2] = [1 << 26, 1 << 28];
+
+/// Refuses images that a few bytes can claim, and no memory should hold: `texels` is one's, `all` the sum so far.
+pub(crate) fn check_texels(path: &Path, texels: u64, all: u64) -> Result<(), ReadError> {
+    check(path, texels, "texels in one image of a mask are too many", MAX_TEXELS[0])?;
+    check(path, all, "texels in the images of masks are too many", MAX_TEXELS[1])
 }
 
 fn check(path: &Path, found: u64, what: &'static str, limit: u64) -> Result<(), ReadError> {

@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use hitscan::{Camera, Instance, Mesh, MeshError, Scene, Transform, World};
+use hitscan::{Camera, Cutout, Instance, Mesh, MeshError, Scene, Transform, World};
 use rayon::prelude::*;
 
-use crate::ReadError;
 use crate::error::quoted;
+use crate::{ReadError, Rig};
 
 /// The name of material 0: triangles that the file gives no material.
 pub const DEFAULT_MATERIAL: &str = "default";
@@ -29,6 +29,7 @@ pub const DEFAULT_MATERIAL: &str = "default";
 ///     cameras: Vec::new(),
 ///     up: hitscan_io::Up::Y,
 ///     files: Vec::new(),
+///     rig: hitscan_io::Rig::default(),
 /// };
 /// assert_eq!(model.triangles(), 2);
 /// let hit = model.scene().closest(&Ray::new([0.2, 0.2, -1.5], [0.0, 0.0, -1.0])?, &Filter::ALL);
@@ -47,8 +48,10 @@ pub struct Model {
     pub cameras: Vec<NamedCamera>,
     /// Which way is up.
     pub up: Up,
-    /// Files that belong to the model beside the one that was named: buffers of a glTF.
+    /// Files that belong to the model beside the one that was named: buffers and images of a glTF.
     pub files: Vec<PathBuf>,
+    /// What moves: skins and animations of a glTF.
+    pub rig: Rig,
 }
 
 /// The axis that points upwards.
@@ -141,14 +144,26 @@ pub struct Draft {
     pub triangles: Vec<[u32; 3]>,
     /// Rows of [`Parts::materials`], one for each triangle, or empty where all are 0.
     pub materials: Vec<u32>,
+    /// Texture coordinates, one pair a vertex, or empty where nothing needs them.
+    pub uvs: Vec<[f32; 2]>,
+    /// What is painted as holes, with the materials that it is painted on.
+    pub cutouts: Vec<(u32, Cutout)>,
 }
 
 impl Draft {
     fn build(self) -> Result<NamedMesh, (String, MeshError)> {
-        let Draft { name, vertices, triangles, materials } = self;
-        let mesh = Mesh::new(vertices, triangles);
-        let mesh = if materials.is_empty() { mesh } else { mesh.and_then(|m| m.with_materials(materials)) };
-        match mesh {
+        let Draft { name, vertices, triangles, materials, uvs, cutouts } = self;
+        let build = || {
+            let mut mesh = Mesh::new(vertices, triangles)?;
+            if !materials.is_empty() {
+                mesh = mesh.with_materials(materials)?;
+            }
+            if !uvs.is_empty() {
+                mesh = mesh.with_uvs(uvs)?;
+            }
+            cutouts.into_iter().try_fold(mesh, |mesh, (material, cutout)| mesh.with_cutout(material, cutout))
+        };
+        match build() {
             Ok(mesh) => Ok(NamedMesh { name, mesh }),
             Err(error) => Err((name, error)),
         }
@@ -170,17 +185,19 @@ pub struct Parts {
     pub up: Up,
     /// As [`Model::files`].
     pub files: Vec<PathBuf>,
+    /// As [`Model::rig`].
+    pub rig: Rig,
 }
 
 /// Builds the trees on all cores, and refuses a model that no ray can hit.
 pub(crate) fn finish(path: &Path, parts: Parts) -> Result<Model, ReadError> {
-    let Parts { drafts, nodes, materials, cameras, up, files } = parts;
+    let Parts { drafts, nodes, materials, cameras, up, files, rig } = parts;
     // All results first, so that the error told is the first in the file, not the first in time.
     let built: Vec<_> = drafts.into_par_iter().map(Draft::build).collect();
     let meshes = built.into_iter().collect::<Result<Vec<NamedMesh>, _>>().map_err(|(name, source)| {
         ReadError::Mesh { path: path.into(), mesh: quoted(name.as_bytes()), source }
     })?;
-    let model = Model { meshes, nodes, materials, cameras, up, files };
+    let model = Model { meshes, nodes, materials, cameras, up, files, rig };
 
     let (mut triangles, mut repeated_corner, mut zero_area) = (0, 0, 0);
     for node in &model.nodes {

@@ -92,7 +92,7 @@ fn withstands(test: &str, extension: &str, seed: u64, mut make: impl FnMut(&mut 
     assert!(read > 0 && refused > 0);
 }
 
-/// Two meshes in a tree of nodes, with a sparse accessor, a material and a camera.
+/// Two meshes in a tree of nodes, with a sparse accessor, a material with a mask, a skin, an animation and a camera.
 fn document() -> Gltf {
     let mut gltf = Gltf::two_triangles();
     let rows = gltf.view(&[1], None);
@@ -103,12 +103,30 @@ fn document() -> Gltf {
             r#""sparse":{{"count":1,"indices":{{"bufferView":{rows},"componentType":5121}},"values":{{"bufferView":{values}}}}},"#
         ),
     );
-    gltf.mesh("strip", &[r#""attributes":{"POSITION":0},"mode":5,"material":0"#.to_owned()]);
-    gltf.nodes.push(r#"{"mesh":1,"children":[2],"scale":[1,2,3]}"#.to_owned());
+    let numbers: Vec<u8> = (0..16u8).flat_map(|i| f32::from(i).to_le_bytes()).collect();
+    let numbers = gltf.view(&numbers, None);
+    let uvs = gltf.accessor(numbers, 5126, "VEC2", 4, "");
+    let weights = gltf.accessor(numbers, 5126, "VEC4", 4, "");
+    let (times, turns) =
+        (gltf.accessor(numbers, 5126, "SCALAR", 2, ""), gltf.accessor(numbers, 5126, "VEC4", 2, ""));
+    let joints = gltf.view(&[0, 1, 0, 0].repeat(4), None);
+    let joints = gltf.accessor(joints, 5121, "VEC4", 4, "");
+    let image = gltf.view(&png::picture(png::header(2, 1, 8, 4), &[0, 9, 255, 9, 0]), None);
+    gltf.mesh(
+        "strip",
+        &[format!(
+            r#""attributes":{{"POSITION":0,"TEXCOORD_0":{uvs},"JOINTS_0":{joints},"WEIGHTS_0":{weights}}},"mode":5,"material":0"#
+        )],
+    );
+    gltf.nodes.push(r#"{"mesh":1,"skin":0,"children":[2],"scale":[1,2,3]}"#.to_owned());
     gltf.nodes.push(r#"{"mesh":0,"camera":0,"matrix":[1,0,0,0,0,1,0,0,0,0,1,0,5,6,7,1]}"#.to_owned());
-    gltf.more = r#","scene":0,"scenes":[{"nodes":[0,1]}],"materials":[{"name":"oak"}],
-        "cameras":[{"type":"perspective","perspective":{"yfov":0.7,"znear":0.1}}]"#
-        .to_owned();
+    gltf.more = format!(
+        r#","scene":0,"scenes":[{{"nodes":[0,1]}}],"cameras":[{{"type":"perspective","perspective":{{"yfov":0.7,"znear":0.1}}}}],
+        "materials":[{{"name":"oak","alphaMode":"MASK","pbrMetallicRoughness":{{"baseColorTexture":{{"index":0}}}}}}],
+        "textures":[{{"source":0,"sampler":0}}],"images":[{{"bufferView":{image}}}],"samplers":[{{"wrapS":33648}}],
+        "skins":[{{"joints":[0,1]}}],"animations":[{{"channels":[{{"sampler":0,"target":{{"node":0,"path":"rotation"}}}}],
+        "samplers":[{{"input":{times},"output":{turns}}}]}}]"#
+    );
     gltf
 }
 
@@ -123,7 +141,8 @@ fn damaged_glb() {
         0 => support::glb(&damage(json.as_bytes(), random), &gltf.data),
         _ => support::glb(json.as_bytes(), &damage(&gltf.data, random)),
     });
-    let text = gltf.json(r#","uri":"data:;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAACAPwAAgD8AAAA/AAABAAIAAgABAAMAAQAAAAAAgD8AAIA/AAAAQA==""#);
+    let uri = format!(r#","uri":"data:;base64,{}""#, support::base64(&gltf.data));
+    let text = gltf.json(&uri);
     withstands("damaged-gltf", "gltf", 3, |random| damage(text.as_bytes(), random));
 }
 

@@ -149,6 +149,121 @@ pub enum MeshError {
         /// How many triangles the mesh has.
         triangles: usize,
     },
+    /// The list of texture coordinates is not as long as the list of vertices.
+    #[error("{uvs} texture coordinates for {vertices} vertices; each vertex needs a pair")]
+    UvCount {
+        /// How many pairs were given.
+        uvs: usize,
+        /// How many vertices the mesh has.
+        vertices: usize,
+    },
+    /// A texture coordinate is NaN or infinite.
+    #[error("vertex {vertex}: the texture coordinate {axis} is {value}; a mesh needs finite ones")]
+    Uv {
+        /// Row of the vertex list.
+        vertex: usize,
+        /// `u` or `v`.
+        axis: char,
+        /// The value found there.
+        value: f32,
+    },
+    /// A cutout on a mesh that has no texture coordinates.
+    #[error("the cutout of material {material} has no texture coordinates; each vertex needs a pair")]
+    MissingUvs {
+        /// The material.
+        material: u32,
+    },
+}
+
+/// Why a [`Cutout`](crate::Cutout) was refused.
+#[derive(Clone, Copy, Debug, Error, PartialEq)]
+#[non_exhaustive]
+pub enum CutoutError {
+    /// An image without columns or rows.
+    #[error("the image has {width} x {height} texels; a cutout needs one at least")]
+    Empty {
+        /// Columns.
+        width: u32,
+        /// Rows.
+        height: u32,
+    },
+    /// Another number of values than texels.
+    #[error("{found} values of alpha for an image of {width} x {height}; each texel needs one")]
+    Size {
+        /// Columns.
+        width: u32,
+        /// Rows.
+        height: u32,
+        /// How many values were given.
+        found: usize,
+    },
+    /// A threshold or a factor that is negative, infinite or NaN.
+    #[error("the {what} is {value}; it needs to be finite and at least 0")]
+    Factor {
+        /// `threshold` or `factor`.
+        what: &'static str,
+        /// The value given.
+        value: f32,
+    },
+}
+
+/// Why a [`Skin`](crate::Skin) was refused, or a pose of it.
+#[derive(Clone, Copy, Debug, Error, PartialEq)]
+#[non_exhaustive]
+pub enum SkinError {
+    /// The vertices, at rest or posed, are such that a mesh would refuse them.
+    #[error(transparent)]
+    Vertices(#[from] MeshError),
+    /// Not as many lists of influences as vertices.
+    #[error("{found} lists of influences for {vertices} vertices; each vertex needs one")]
+    InfluenceCount {
+        /// How many were given.
+        found: usize,
+        /// How many vertices there are.
+        vertices: usize,
+    },
+    /// A vertex follows a joint that does not exist.
+    #[error("vertex {vertex} follows joint {joint}; the skin has {joints} (0 to {})", .joints.saturating_sub(1))]
+    Joint {
+        /// Row of the vertex list.
+        vertex: usize,
+        /// The joint found there.
+        joint: u32,
+        /// How many joints there are.
+        joints: usize,
+    },
+    /// A weight is negative, infinite or NaN.
+    #[error("vertex {vertex}: the weight of joint {joint} is {weight}; it needs to be finite and at least 0")]
+    Weight {
+        /// Row of the vertex list.
+        vertex: usize,
+        /// The joint.
+        joint: u32,
+        /// The value found there.
+        weight: f32,
+    },
+    /// All weights of a vertex are 0.
+    #[error("vertex {vertex} follows no joint; its weights need to add up to 1")]
+    Unweighted {
+        /// Row of the vertex list.
+        vertex: usize,
+    },
+    /// A pose with another number of joints than the skin has.
+    #[error("{found} joint matrices for a skin of {expected} joints; each joint needs one")]
+    JointCount {
+        /// How many matrices were given.
+        found: usize,
+        /// How many joints the skin has.
+        expected: usize,
+    },
+    /// A matrix with a number that is NaN or infinite.
+    #[error("the {what} of joint {joint} has numbers that are not finite; a skin needs finite ones")]
+    NonFinite {
+        /// `inverse bind matrix` or `joint matrix`.
+        what: &'static str,
+        /// Which joint.
+        joint: usize,
+    },
 }
 
 /// Why a [`Transform`](crate::Transform) was refused.

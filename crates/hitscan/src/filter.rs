@@ -95,17 +95,17 @@ pub struct Filter<'a> {
     facing: Facing,
     skip: Option<(InstanceId, u32)>,
     judge: Option<&'a (dyn Fn(&Candidate) -> Verdict + Sync)>,
-    /// Whether masks play no part.
-    any_mask: bool,
+    /// Whether masks and cutouts play no part.
+    everything: bool,
 }
 
 impl Filter<'static> {
     /// Everything counts.
     pub const ALL: Filter<'static> =
-        Filter { mask: u32::MAX, facing: Facing::Both, skip: None, judge: None, any_mask: false };
+        Filter { mask: u32::MAX, facing: Facing::Both, skip: None, judge: None, everything: false };
 
-    /// Everything counts, also what no mask admits.
-    pub(crate) const EVERYTHING: Filter<'static> = Filter { any_mask: true, ..Filter::ALL };
+    /// Everything counts, also what no mask admits, and what a cutout leaves out.
+    pub(crate) const EVERYTHING: Filter<'static> = Filter { everything: true, ..Filter::ALL };
 
     /// A filter that lets everything count, to narrow down.
     pub const fn new() -> Filter<'static> {
@@ -147,7 +147,12 @@ impl<'a> Filter<'a> {
 
     /// Whether an instance with this mask may be hit at all.
     pub(crate) fn admits_mask(&self, mask: u32) -> bool {
-        self.any_mask || self.mask & mask != 0
+        self.everything || self.mask & mask != 0
+    }
+
+    /// Whether holes count like what surrounds them.
+    pub(crate) fn admits_everything(&self) -> bool {
+        self.everything
     }
 
     /// Whether a side counts.

@@ -43,6 +43,7 @@
 //! - `P = (1 - u - v) A + u B + v C`. Distances are in world units.
 //! - A triangle without area has no normal of its own: its hits report the ray's direction, turned as the side says.
 //! - Coordinates beyond 2^100 are refused.
+//! - Holes that a [`Cutout`] paints on a mesh are holes for rays; balls, boxes and points meet whole triangles.
 //! - A miss is `None`. Bad input is never a miss: it is refused where it is made, so a query on what was
 //!   accepted cannot fail.
 //! # Features
@@ -56,6 +57,7 @@ extern crate alloc;
 mod attribute;
 pub mod bvh;
 mod camera;
+mod cutout;
 mod entry;
 mod error;
 mod exact;
@@ -69,9 +71,11 @@ mod mesh;
 mod pick;
 mod query;
 mod ray;
+mod refit;
 mod scene;
 pub mod shape;
 mod simd;
+mod skin;
 mod source;
 mod target;
 mod transform;
@@ -81,9 +85,10 @@ mod world;
 pub use attribute::Attribute;
 pub use bvh::Preset;
 pub use camera::Camera;
+pub use cutout::{Cutout, Sampling, Wrap};
 pub use error::{
-    AttributeError, CameraError, HistoryError, MeshError, OpenInstanceError, OpenMeshError, PickError,
-    RayError, StaleInstance, TransformError,
+    AttributeError, CameraError, CutoutError, HistoryError, MeshError, OpenInstanceError, OpenMeshError,
+    PickError, RayError, SkinError, StaleInstance, TransformError,
 };
 pub use filter::{Candidate, Facing, Filter, Verdict};
 pub use frame::Frame;
@@ -96,8 +101,10 @@ pub use query::{
     Rule, SweepHit,
 };
 pub use ray::{MAX_COORDINATE, Ray};
+pub use refit::Refit;
 pub use scene::Scene;
 pub use simd::{Isa, IsaError};
+pub use skin::Skin;
 pub use transform::Transform;
 pub use view::{Aim, Coverage, Selection, View};
 pub use world::{Geometry, History, Instance, World};

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use crate::bvh::parallel::merged;
 use crate::bvh::slab::Frame;
 use crate::bvh::{self, Bvh, Preset};
+use crate::cutout::Cutout;
 use crate::error::MeshError;
 use crate::hit::{Hit, HitRecord};
 use crate::query::Closed;
@@ -38,6 +39,10 @@ pub(crate) struct MeshData {
     pub triangles: Vec<[u32; 3]>,
     /// One for each triangle, or empty where all are 0.
     pub materials: Vec<u32>,
+    /// One for each vertex, or empty.
+    pub uvs: Vec<[f32; 2]>,
+    /// By material, in ascending order; empty unless there are texture coordinates.
+    pub cutouts: Vec<(u32, Cutout)>,
     /// The largest absolute coordinate of any vertex.
     pub reach: f32,
     pub counts: MeshCounts,
@@ -119,8 +124,20 @@ impl Mesh {
         check_triangles(&vertices, &triangles)?;
         let (tree, counts) = bvh::build(preset, &vertices, &triangles);
         let frame = Frame::new(reach);
-        let (materials, closed) = (Vec::new(), Closed::default());
-        let data = MeshData { vertices, triangles, materials, reach, counts, preset, tree, frame, closed };
+        let (materials, uvs, cutouts, closed) = (Vec::new(), Vec::new(), Vec::new(), Closed::default());
+        let data = MeshData {
+            vertices,
+            triangles,
+            materials,
+            uvs,
+            cutouts,
+            reach,
+            counts,
+            preset,
+            tree,
+            frame,
+            closed,
+        };
         Ok(Mesh { data: Arc::new(data), kernel: Kernel::best() })
     }
 
@@ -142,56 +159,6 @@ impl Mesh {
         }
         Arc::make_mut(&mut self.data).materials = materials;
         Ok(self)
-    }
-
-    /// Moves the vertices and keeps the triangles: for what bends, sways or walks, frame by frame. As good as a new mesh of
-    /// the same vertices: every answer has the same bits.
-    ///
-    /// One pass over the tree, on all cores with the feature `rayon`: it takes a fraction of a build. In place where this is the
-    /// only one; where clones of the mesh, worlds or scenes hold it too, they keep what they have, and this one gets a copy of
-    /// everything first, which takes about as long as the pass. Materials stay. A scene sees the moved mesh when a new [`World`](crate::World)
-    /// of it is committed; drop the old one first, and nothing is copied.
-    ///
-    /// The tree keeps its shape, so it is as good as ever where neighbours stay together, and gets worse
-    /// the more they part: answers stay right and take longer. [`Stats::sah_cost`](bvh::Stats::sah_cost) tells: where it is
-    /// 1.3 times what it was after the last build, build anew of [`vertices`](Self::vertices) and [`triangles`](Self::triangles). A triangle that had two corners at one position when the tree was
-    /// built, and now has three, is in no leaf yet: then this builds anew by itself, and takes as long.
-    ///
-    /// # Errors
-    /// Another number of vertices than before, coordinates that are not finite or exceed 2^100. The mesh is then unchanged.
-    ///
-    /// ```
-    /// use hitscan::{Filter, Mesh, Ray};
-    /// let mut flag = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
-    /// let before = flag.clone();
-    /// flag.refit([[0.0f32, 0.0, 0.5], [1.0, 0.0, 0.5], [0.0, 1.0, 0.5]])?;
-    /// let ray = Ray::new([0.25, 0.25, 1.0], [0.0, 0.0, -1.0])?;
-    /// assert_eq!(flag.closest(&ray, &Filter::ALL).unwrap().t, 0.5);
-    /// assert_eq!(before.closest(&ray, &Filter::ALL).unwrap().t, 1.0);
-    /// let error = flag.refit([[0.0f32; 3]]).unwrap_err();
-    /// assert_eq!(error.to_string(), "1 vertices for a mesh of 3; a refit needs as many as there were");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn refit<V: Into<[f32; 3]>>(
-        &mut self,
-        vertices: impl IntoIterator<Item = V>,
-    ) -> Result<(), MeshError> {
-        let vertices: Vec<[f32; 3]> = vertices.into_iter().map(Into::into).collect();
-        let expected = self.data.vertices.len();
-        if vertices.len() != expected {
-            return Err(MeshError::VertexCount { found: vertices.len(), expected });
-        }
-        let reach = check_vertices(&vertices)?;
-        let keeps = self.data.tree.keeps(&vertices, &self.data.triangles);
-        let data = Arc::make_mut(&mut self.data);
-        if keeps {
-            data.counts = data.tree.refit(&vertices, &data.triangles);
-        } else {
-            (data.tree, data.counts) = bvh::build(data.preset, &vertices, &data.triangles);
-        }
-        (data.vertices, data.reach, data.frame) = (vertices, reach, Frame::new(reach));
-        data.closed = Closed::default();
-        Ok(())
     }
 
     /// The same mesh, walked by another instruction set. The answers are the same on every bit; this is
@@ -346,7 +313,7 @@ fn sub(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
 }
 
 /// Refuses vertices that no query could answer for, and gives the largest absolute coordinate.
-fn check_vertices(vertices: &[[f32; 3]]) -> Result<f32, MeshError> {
+pub(crate) fn check_vertices(vertices: &[[f32; 3]]) -> Result<f32, MeshError> {
     // Without its sign, the bits of a number order as its size does, and those of what is no number come last.
     let size = |value: f32| value.to_bits() & (u32::MAX >> 1);
     let largest =

@@ -4,6 +4,7 @@
 //! along an outline, their neighbours.
 
 use crate::bvh::leaf::{self, Place, Stored};
+use crate::intersect::watertight::Crossing;
 use crate::mesh::MeshData;
 
 /// Triangles by their place in a block.
@@ -13,6 +14,11 @@ pub(crate) trait Source {
     fn corners(&self, place: Place) -> [[f32; 3]; 3];
     /// Calls `visit` for every triangle with three distinct corners, one of them at this position.
     fn each_at(&self, position: [f32; 3], visit: &mut dyn FnMut(&Stored));
+    /// Whether a crossing goes through a hole that is painted on its triangle.
+    #[inline(always)]
+    fn cuts(&self, _prim: u32, _crossing: &Crossing) -> bool {
+        false
+    }
 }
 
 impl Source for MeshData {
@@ -32,5 +38,10 @@ impl Source for MeshData {
                 .filter(|triangle| triangle.corners.contains(&position))
                 .for_each(|triangle| visit(&triangle));
         });
+    }
+
+    #[inline(always)]
+    fn cuts(&self, prim: u32, crossing: &Crossing) -> bool {
+        self.cuts(prim, crossing)
     }
 }

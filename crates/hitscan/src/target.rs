@@ -39,6 +39,10 @@ impl Target for Mesh {
         self.data.material(found.prim)
     }
 
+    fn cuts(&self, hit: &Hit) -> bool {
+        self.data.cuts_at(hit.prim, hit.u, hit.v)
+    }
+
     #[inline(always)]
     fn answer_all<L: Lanes, Q: Question>(
         &self,
@@ -90,6 +94,11 @@ impl Target for Scene {
 
     fn mask(&self, id: InstanceId) -> u32 {
         self.get(id).map_or(0, |instance| instance.mask)
+    }
+
+    fn cuts(&self, hit: &Hit) -> bool {
+        let mesh = self.get(hit.instance).and_then(Instance::mesh);
+        mesh.is_some_and(|mesh| mesh.data.cuts_at(hit.prim, hit.u, hit.v))
     }
 
     fn enters(&self, found: &Found) -> bool {

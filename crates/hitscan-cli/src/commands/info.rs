@@ -51,6 +51,8 @@ struct Summary<'a> {
     instances: usize,
     meshes: Vec<MeshSummary<'a>>,
     materials: &'a [String],
+    /// Of all meshes, each counted once.
+    cutouts: usize,
     cameras: Vec<CameraSummary<'a>>,
     trees: TreeSummary,
     instruction_set: &'static str,
@@ -131,6 +133,7 @@ impl<'a> Summary<'a> {
             zero_area: sum(|mesh| mesh.zero_area),
             instances: model.nodes.len(),
             materials: &model.materials,
+            cutouts: model.meshes.iter().map(|named| named.mesh.cutouts().len()).sum(),
             cameras: cameras.collect(),
             trees: TreeSummary::new(model.meshes.iter().map(|named| named.mesh.stats())),
             instruction_set: loaded.scene.isa().name(),
@@ -160,7 +163,7 @@ impl<'a> Summary<'a> {
         };
         let trees = &self.trees;
         let meshes = counted(self.meshes.len(), "mesh");
-        let facts = [
+        let mut facts = vec![
             ("size", format!("{size} m, from {} to {}, {} is up", point(low), point(high), self.up)),
             ("triangles", format!("{} in {meshes}, {degenerate}", count(self.triangles))),
             (
@@ -182,6 +185,11 @@ impl<'a> Summary<'a> {
                 ),
             ),
         ];
+        if self.cutouts > 0 {
+            let holes = format!("{}, where rays go through", counted(self.cutouts, "image with holes"));
+            let place = facts.iter().position(|&(name, _)| name == "cameras").unwrap_or(facts.len());
+            facts.insert(place, ("cutouts", holes));
+        }
         let mut text = format!("{}\n", printable(self.scene));
         for (name, fact) in facts {
             text += &format!("  {name:<10} {fact}\n");

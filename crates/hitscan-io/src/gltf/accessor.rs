@@ -10,12 +10,24 @@ use super::document::Document;
 use crate::{ReadError, limits};
 
 /// What a primitive uses an accessor for.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Role {
     /// Three numbers, as floats or quantized.
     Positions,
     /// Whole numbers without a sign.
     Indices,
+    /// Two numbers, as floats or quantized.
+    TexCoords,
+    /// Four whole numbers without a sign.
+    Joints,
+    /// Four numbers, as floats or quantized to `[0, 1]`.
+    Weights,
+    /// Sixteen floats, column by column.
+    Matrices,
+    /// One float.
+    Times,
+    /// Four numbers, as floats or quantized.
+    Rotations,
 }
 
 /// Elements of one accessor. All reads below `count` are in bounds.
@@ -75,7 +87,7 @@ impl<'a> Accessor<'a> {
                 let offset = accessor.byte_offset.map_or(0, |offset| offset.0);
                 Some(at.rows(view.value(), offset, accessor.count.0, size)?)
             }
-            None if accessor.sparse.is_none() && role == Role::Positions => {
+            None if accessor.sparse.is_none() && role != Role::Indices => {
                 if let Some(error) = document.compressed(path) {
                     return Err(error);
                 }
@@ -98,9 +110,9 @@ impl<'a> Accessor<'a> {
         Ok(Accessor { count, component, normalized: accessor.normalized, rows, replaced, replacements })
     }
 
-    /// Element `number` as a position. Normalised integers map to `[-1, 1]` or `[0, 1]`.
-    pub fn position(&self, number: usize) -> [f32; 3] {
-        let Some(row) = self.row(number) else { return [0.0; 3] };
+    /// The first components of element `number`. Normalised integers map to `[-1, 1]` or `[0, 1]`.
+    pub fn floats<const N: usize>(&self, number: usize) -> [f32; N] {
+        let Some(row) = self.row(number) else { return [0.0; N] };
         if self.component == ComponentType::F32 {
             return std::array::from_fn(|axis| f32::from_le_bytes(array(row, axis)));
         }
@@ -113,6 +125,16 @@ impl<'a> Accessor<'a> {
             };
             // The lowest signed value has no positive twin and stands for -1 as well.
             if self.normalized { f64::max(value / largest, -1.0) as f32 } else { value as f32 }
+        })
+    }
+
+    /// The first components of element `number`, whole and without a sign.
+    pub fn whole<const N: usize>(&self, number: usize) -> [u32; N] {
+        let Some(row) = self.row(number) else { return [0; N] };
+        std::array::from_fn(|component| match self.component {
+            ComponentType::U8 => u32::from(u8::from_le_bytes(array(row, component))),
+            ComponentType::U16 => u32::from(u16::from_le_bytes(array(row, component))),
+            _ => u32::from_le_bytes(array(row, component)),
         })
     }
 
@@ -171,17 +193,35 @@ impl<'a> Accessor<'a> {
 
 impl Role {
     fn components(self) -> usize {
-        if self == Role::Positions { 3 } else { 1 }
+        match self {
+            Role::Positions => 3,
+            Role::Indices | Role::Times => 1,
+            Role::TexCoords => 2,
+            Role::Joints | Role::Weights | Role::Rotations => 4,
+            Role::Matrices => 16,
+        }
     }
 
     fn has_type(self, found: &Checked<Type>) -> bool {
-        *found == Checked::Valid(if self == Role::Positions { Type::Vec3 } else { Type::Scalar })
+        let kind = match self {
+            Role::Positions => Type::Vec3,
+            Role::Indices | Role::Times => Type::Scalar,
+            Role::TexCoords => Type::Vec2,
+            Role::Joints | Role::Weights | Role::Rotations => Type::Vec4,
+            Role::Matrices => Type::Mat4,
+        };
+        *found == Checked::Valid(kind)
     }
 
     fn takes(self, component: ComponentType) -> bool {
         use ComponentType::{F32, I8, I16, U8, U16, U32};
         match self {
-            Role::Positions => matches!(component, F32 | I8 | U8 | I16 | U16),
+            Role::Positions | Role::TexCoords | Role::Rotations => {
+                matches!(component, F32 | I8 | U8 | I16 | U16)
+            }
+            Role::Joints => matches!(component, U8 | U16),
+            Role::Weights => matches!(component, F32 | U8 | U16),
+            Role::Matrices | Role::Times => component == F32,
             Role::Indices => matches!(component, U8 | U16 | U32),
         }
     }
@@ -190,6 +230,12 @@ impl Role {
         match self {
             Role::Positions => "positions are VEC3 of floats, or of bytes or shorts",
             Role::Indices => "indices are SCALAR of unsigned bytes, shorts or ints",
+            Role::TexCoords => "texture coordinates are VEC2 of floats, or of bytes or shorts",
+            Role::Joints => "joints are VEC4 of unsigned bytes or shorts",
+            Role::Weights => "weights are VEC4 of floats, or of unsigned bytes or shorts",
+            Role::Matrices => "matrices are MAT4 of floats",
+            Role::Times => "times are SCALAR of floats",
+            Role::Rotations => "rotations are VEC4 of floats, or of bytes or shorts",
         }
     }
 }

@@ -10,7 +10,8 @@ use super::document::Document;
 use crate::error::quoted;
 use crate::{ReadError, limits};
 
-/// Buffers, each fetched when a view of it is first asked for: those that hold only pictures never are.
+/// Buffers, each fetched when a view of it is first asked for: those that hold only pictures, of which no mask is one, never
+/// are.
 pub(super) struct Buffers<'a> {
     path: &'a Path,
     document: &'a Document,
@@ -71,7 +72,7 @@ impl<'a> Buffers<'a> {
             (Some(uri), _) => {
                 let cell = &self.fetched[number];
                 if cell.get().is_none() {
-                    let data = self.fetch(number, uri, length)?;
+                    let data = self.fetch(&format!("buffer {number}"), uri, length)?;
                     self.bytes_read.set(self.bytes_read.get().saturating_add(data.len() as u64));
                     // Nothing else sets it between the question and here.
                     let _ = cell.set(data);
@@ -94,32 +95,35 @@ impl<'a> Buffers<'a> {
         })
     }
 
-    fn fetch(&self, number: usize, uri: &str, length: u64) -> Result<Vec<u8>, ReadError> {
+    /// What is behind a URI, at most `length` bytes of it where it is a file; `what` is how errors call it.
+    pub fn fetch(&self, what: &str, uri: &str, length: u64) -> Result<Vec<u8>, ReadError> {
         if let Some(data) = uri.strip_prefix("data:") {
             let decoded = data
                 .split_once(',')
                 .filter(|(kind, _)| kind.ends_with(";base64"))
                 .and_then(|(_, text)| base64(text));
             return decoded.ok_or_else(|| {
-                let found = format!("buffer {number} has a data URI that does not decode");
+                let found = format!("{what} has a data URI that does not decode");
                 ReadError::invalid(self.path, found, "such data is in base64")
             });
         }
         if uri.contains("://") {
-            let feature = format!("buffer {number} at {}", quoted(uri.as_bytes()));
+            let feature = format!("{what} at {}", quoted(uri.as_bytes()));
             let remedy = "store it in a file beside the document".to_owned();
             return Err(ReadError::Unsupported { path: self.path.into(), feature, remedy });
         }
         let file = beside(self.path, uri);
-        let expected = format!("it is buffer {number} of {}", self.path.display());
+        let expected = format!("it is {what} of {}", self.path.display());
         read_start(&file, length).map_err(|source| ReadError::io(&file, expected, source))
     }
 }
 
-/// The files beside the document that its buffers are in, whether a view of them is asked for or not.
+/// The files beside the document that its buffers and images are in, whether they are asked for or not.
 pub(super) fn files(path: &Path, document: &Document) -> Vec<PathBuf> {
     let uris = document.buffers.iter().filter_map(|buffer| buffer.uri.as_deref());
-    uris.filter(|uri| !uri.starts_with("data:") && !uri.contains("://"))
+    let images = document.images.iter().filter_map(|image| image.uri.as_deref());
+    uris.chain(images)
+        .filter(|uri| !uri.starts_with("data:") && !uri.contains("://"))
         .map(|uri| beside(path, uri))
         .collect()
 }

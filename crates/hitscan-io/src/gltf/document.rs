@@ -1,7 +1,7 @@
 //! The part of the document that geometry needs.
 //!
-//! Animations, textures, images and the insides of materials are not even looked at, so nothing in them can
-//! keep a file from being read. Placements are taken as `f64`, since that is what the text holds and what world
+//! Of materials only what makes a mask is looked at, images only where one uses them, and animations only where there is a
+//! skin, so nothing else in them can keep a file from being read. Placements are taken as `f64`, since that is what the text holds and what world
 //! space is made of.
 
 use std::path::Path;
@@ -9,7 +9,10 @@ use std::path::Path;
 use ::gltf::json::{self, buffer};
 use serde::Deserialize;
 
+use super::animations::AnimationOfFile;
 use super::container::Container;
+use super::materials::{Image, Material, Sampler, Texture};
+use super::skins::SkinOfFile;
 use crate::ReadError;
 use crate::error::quoted;
 
@@ -33,6 +36,16 @@ pub(super) struct Document {
     #[serde(default)]
     pub materials: Vec<Material>,
     #[serde(default)]
+    pub skins: Vec<SkinOfFile>,
+    #[serde(default)]
+    pub animations: Vec<AnimationOfFile>,
+    #[serde(default)]
+    pub textures: Vec<Texture>,
+    #[serde(default)]
+    pub images: Vec<Image>,
+    #[serde(default)]
+    pub samplers: Vec<Sampler>,
+    #[serde(default)]
     pub cameras: Vec<Camera>,
     #[serde(default)]
     extensions_required: Vec<String>,
@@ -55,6 +68,7 @@ pub(super) struct Scene {
 pub(super) struct Node {
     pub name: Option<String>,
     pub mesh: Option<usize>,
+    pub skin: Option<usize>,
     pub camera: Option<usize>,
     #[serde(default)]
     pub children: Vec<usize>,
@@ -75,11 +89,6 @@ fn no_rotation() -> [f64; 4] {
 
 fn no_scale() -> [f64; 3] {
     [1.0; 3]
-}
-
-#[derive(Deserialize)]
-pub(super) struct Material {
-    pub name: Option<String>,
 }
 
 #[derive(Deserialize)]

@@ -7,61 +7,80 @@ use std::path::Path;
 
 use ::gltf::json::mesh::{Mode, Primitive, Semantic};
 use ::gltf::json::validation::Checked;
-use hitscan::{MAX_COORDINATE, MeshError};
+use hitscan::{Cutout, MAX_COORDINATE, MeshError};
 
 use super::accessor::{Accessor, Role};
 use super::buffers::Buffers;
-use super::container::Container;
 use super::document::Document;
+use super::influences::{self, Influences};
+use super::materials::{Masks, missing_coordinates};
 use super::{label, name_or};
 use crate::error::quoted;
 use crate::model::{Draft, Node};
 use crate::numbering::Numbering;
 use crate::{ReadError, limits};
 
-/// The meshes that the nodes show, in file order, and the nodes with `mesh` changed to the row in that list.
+/// The meshes that nodes show.
+pub(super) struct Decoded {
+    /// In file order.
+    pub drafts: Vec<Draft>,
+    /// With `mesh` changed to the row in that list.
+    pub nodes: Vec<Node>,
+    /// For each draft, what moves its vertices, if one of its nodes has a skin.
+    pub influences: Vec<Option<Influences>>,
+}
+
 pub(super) fn decode(
     path: &Path,
     document: &Document,
-    container: &Container<'_>,
+    buffers: &Buffers<'_>,
     mut nodes: Vec<Node>,
-) -> Result<(Vec<Draft>, Vec<Node>), ReadError> {
+    numbers: &[usize],
+) -> Result<Decoded, ReadError> {
     let mut is_shown = vec![false; document.meshes.len()];
-    for node in &nodes {
+    let mut is_skinned = vec![false; document.meshes.len()];
+    for (row, node) in nodes.iter().enumerate() {
         is_shown[node.mesh] = true;
+        is_skinned[node.mesh] |=
+            numbers.get(row).is_some_and(|&number| document.nodes[number].skin.is_some());
     }
-    let buffers = Buffers::new(path, document, container);
     let mut decoder = Decoder {
         path,
         document,
-        buffers: &buffers,
-        positions: HashMap::new(),
+        buffers,
+        masks: Masks::new(path, document, buffers),
+        opened: HashMap::new(),
         used: Numbering::default(),
         triangles: 0,
+        influences: 0,
     };
-    let mut drafts = Vec::new();
+    let (mut drafts, mut influences) = (Vec::new(), Vec::new());
     let mut row = vec![0; document.meshes.len()];
     for number in (0..document.meshes.len()).filter(|&number| is_shown[number]) {
         row[number] = drafts.len();
-        drafts.push(decoder.mesh(number)?);
+        let (draft, moved_by) = decoder.mesh(number, is_skinned[number])?;
+        drafts.push(draft);
+        influences.push(moved_by);
     }
     for node in &mut nodes {
         node.mesh = row[node.mesh];
     }
-    Ok((drafts, nodes))
+    Ok(Decoded { drafts, nodes, influences })
 }
 
 struct Decoder<'a> {
     path: &'a Path,
     document: &'a Document,
     buffers: &'a Buffers<'a>,
-    /// By number of the accessor.
-    positions: HashMap<usize, Accessor<'a>>,
+    masks: Masks<'a>,
+    /// By number of the accessor, and what it is used for.
+    opened: HashMap<(usize, Role), Accessor<'a>>,
     /// The vertices that the mesh under way uses of one of them. There is one for all: a numbering is as long as its
     /// accessor, and a few bytes can name a thousand accessors of all the file's bytes.
     used: Numbering,
     /// So far, over all meshes.
     triangles: u64,
+    influences: u64,
 }
 
 /// A mesh under way.
@@ -70,23 +89,43 @@ struct Triangles {
     /// Corners as rows of the positions of their primitive.
     corners: Vec<[u32; 3]>,
     runs: Vec<Run>,
-    /// Accessors of positions, and their ranks in order of first use: primitives that share one share its vertices.
-    ranks: HashMap<usize, usize>,
+    /// Where vertices are from, and their ranks in order of first use: primitives that share one share its vertices.
+    ranks: HashMap<Vertices, usize>,
+    /// The masks of its materials.
+    cutouts: Vec<(u32, Cutout)>,
+    /// Whether joints move it.
+    is_skinned: bool,
 }
 
 /// The triangles of one primitive.
 struct Run {
     triangles: Range<usize>,
-    /// The accessor, and its rank.
-    positions: usize,
+    /// Where its vertices are from, and the rank of that.
+    vertices: Vertices,
     rank: usize,
     material: u32,
 }
 
-impl Decoder<'_> {
-    fn mesh(&mut self, number: usize) -> Result<Draft, ReadError> {
+/// The accessors that make vertices.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Vertices {
+    positions: usize,
+    uvs: Option<Uvs>,
+    /// Joints and weights, set by set.
+    influences: Vec<[usize; 2]>,
+}
+
+/// Texture coordinates: their accessor, and the material that moves them, if it does.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Uvs {
+    accessor: usize,
+    moved_by: Option<usize>,
+}
+
+impl<'a> Decoder<'a> {
+    fn mesh(&mut self, number: usize, is_skinned: bool) -> Result<(Draft, Option<Influences>), ReadError> {
         let mesh = &self.document.meshes[number];
-        let mut triangles = Triangles::default();
+        let mut triangles = Triangles { is_skinned, ..Triangles::default() };
         for (row, primitive) in mesh.primitives.iter().enumerate() {
             let place = || format!("{}, primitive {row}", label("mesh", number, &mesh.name));
             self.primitive(primitive, &mut triangles, place)?;
@@ -117,22 +156,22 @@ impl Decoder<'_> {
         let accessor = accessor.value();
         let materials = self.document.materials.len();
         let material = match primitive.material {
-            Some(material) if material.value() < materials => material.value() as u32 + 1,
+            Some(material) if material.value() < materials => Some(material.value()),
             Some(material) => {
                 let found = format!("it names material {}, and there are {materials}", material.value());
                 return Err(fault(found, "numbers count from 0"));
             }
-            None => 0,
+            None => None,
         };
         let open = |accessor, role| Accessor::open(path, self.document, self.buffers, accessor, role);
         let indices = primitive.indices.map(|indices| open(indices.value(), Role::Indices)).transpose()?;
-        let positions = match self.positions.entry(accessor) {
-            Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(new) => new.insert(open(accessor, Role::Positions)?),
+        let positions = match self.opened.entry((accessor, Role::Positions)) {
+            Entry::Occupied(known) => known.get().count,
+            Entry::Vacant(new) => new.insert(open(accessor, Role::Positions)?).count,
         };
 
         // Triangles are counted before anything of their size is allocated.
-        let corners = indices.as_ref().map_or(positions.count, |indices| indices.count);
+        let corners = indices.as_ref().map_or(positions, |indices| indices.count);
         if mode == Mode::Triangles && corners % 3 != 0 {
             return Err(fault(
                 format!("it has {corners} corners"),
@@ -145,12 +184,11 @@ impl Decoder<'_> {
         limits::check_mesh(path, triangles.corners.len() + count, &place)?;
 
         let check = |corners: &[u32]| {
-            if corners.iter().max().is_none_or(|&last| (last as usize) < positions.count) {
+            if corners.iter().max().is_none_or(|&last| (last as usize) < positions) {
                 return Ok(());
             }
-            let at =
-                corners.iter().position(|&corner| corner as usize >= positions.count).unwrap_or_default();
-            let found = format!("index {at} names vertex {}, and there are {}", corners[at], positions.count);
+            let at = corners.iter().position(|&corner| corner as usize >= positions).unwrap_or_default();
+            let found = format!("index {at} names vertex {}, and there are {positions}", corners[at]);
             Err(fault(found, "vertices count from 0"))
         };
         let first = triangles.corners.len();
@@ -166,20 +204,65 @@ impl Decoder<'_> {
                 assemble(mode, &corners, &mut triangles.corners);
             }
             (_, None) => {
-                let corners: Vec<u32> = (0..positions.count as u32).collect(); // at most 3 * MAX_TRIANGLES
+                let corners: Vec<u32> = (0..positions as u32).collect(); // at most 3 * MAX_TRIANGLES
                 assemble(mode, &corners, &mut triangles.corners);
             }
         }
+        let uvs = match material {
+            Some(material) => self.uvs(primitive, material, positions, triangles, &place)?,
+            None => None,
+        };
+        let influences = if triangles.is_skinned { influences::named(primitive, fault)? } else { Vec::new() };
+        let vertices = Vertices { positions: accessor, uvs, influences };
         let next = triangles.ranks.len();
-        let rank = *triangles.ranks.entry(accessor).or_insert(next);
+        let rank = *triangles.ranks.entry(vertices.clone()).or_insert(next);
         let rows = first..triangles.corners.len();
-        triangles.runs.push(Run { triangles: rows, positions: accessor, rank, material });
+        // Materials are fewer than bytes of the file.
+        let material = material.map_or(0, |material| material as u32 + 1);
+        triangles.runs.push(Run { triangles: rows, vertices, rank, material });
         Ok(())
     }
 
+    /// The texture coordinates of a primitive of `count` positions whose material has a mask; `None` where it needs none.
+    fn uvs(
+        &mut self,
+        primitive: &Primitive,
+        material: usize,
+        count: usize,
+        triangles: &mut Triangles,
+        place: &dyn Fn() -> String,
+    ) -> Result<Option<Uvs>, ReadError> {
+        let Some(mask) = self.masks.of(material)? else { return Ok(None) };
+        let row = material as u32 + 1;
+        if triangles.cutouts.iter().all(|&(known, _)| known != row) {
+            triangles.cutouts.push((row, mask.cutout.clone()));
+        }
+        let Some((set, transform)) = mask.coordinates else { return Ok(None) };
+        let Some(accessor) = primitive.attributes.get(&Checked::Valid(Semantic::TexCoords(set))) else {
+            return Err(missing_coordinates(self.path, &place(), self.document, material, set));
+        };
+        let accessor = accessor.value();
+        let uvs = match self.opened.entry((accessor, Role::TexCoords)) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => {
+                new.insert(Accessor::open(self.path, self.document, self.buffers, accessor, Role::TexCoords)?)
+            }
+        };
+        if uvs.count < count {
+            let found = format!("{}: {count} vertices have {} texture coordinates", place(), uvs.count);
+            return Err(ReadError::invalid(self.path, found, "each vertex has a pair"));
+        }
+        Ok(Some(Uvs { accessor, moved_by: transform.map(|_| material) }))
+    }
+
     /// Gathers the vertices that a mesh uses, and makes its corners rows of that list.
-    fn number_vertices(&mut self, name: String, triangles: Triangles) -> Result<Draft, ReadError> {
-        let Triangles { corners: mut triangles, mut runs, .. } = triangles;
+    fn number_vertices(
+        &mut self,
+        name: String,
+        triangles: Triangles,
+    ) -> Result<(Draft, Option<Influences>), ReadError> {
+        let Triangles { corners: mut triangles, mut runs, cutouts, is_skinned, .. } = triangles;
+        let mut moved_by = Influences::default();
         let mut materials = Vec::new();
         if runs.iter().any(|run| run.material != 0) {
             materials.reserve_exact(triangles.len());
@@ -188,15 +271,21 @@ impl Decoder<'_> {
             }
         }
         runs.sort_by_key(|run| run.rank);
-        let mut vertices = Vec::new();
+        let (mut vertices, mut uvs) = (Vec::new(), Vec::new());
         for shared in runs.chunk_by(|a, b| a.rank == b.rank) {
-            let accessor = shared[0].positions;
-            let Some(positions) = self.positions.get(&accessor) else { continue };
+            let Vertices { positions: accessor, uvs: painted, influences: sets } = shared[0].vertices.clone();
+            let Some(positions) = self.opened.get(&(accessor, Role::Positions)) else { continue };
             for run in shared {
                 for &corner in triangles[run.triangles.clone()].as_flattened() {
                     self.used.mark(corner);
                 }
             }
+            let painted = painted.and_then(|Uvs { accessor, moved_by }| {
+                let transform = moved_by.and_then(|material| self.masks.transform(material));
+                Some((self.opened.get(&(accessor, Role::TexCoords))?, transform))
+            });
+            let count = positions.count;
+            let sets = influences::open(self.path, self.document, self.buffers, &sets, (accessor, count))?;
             let first = vertices.len();
             // At most 3 * MAX_TRIANGLES, so the number fits.
             let used = self.used.assign(first as u32);
@@ -205,13 +294,33 @@ impl Decoder<'_> {
             for &row in used {
                 let vertex = match tight {
                     Some(floats) => floats[row as usize].map(f32::from_le_bytes),
-                    None => positions.position(row as usize),
+                    None => positions.floats(row as usize),
                 };
                 if let Some(source) = bad_coordinate(row as usize, vertex) {
                     let mesh = format!("{}, accessor {accessor}", quoted(name.as_bytes()));
                     return Err(ReadError::Mesh { path: self.path.into(), mesh, source });
                 }
                 vertices.push(vertex);
+            }
+            if is_skinned {
+                self.influences = self.influences.saturating_add(4 * (sets.len() * used.len()) as u64);
+                limits::check_influences(self.path, self.influences, self.buffers.bytes_read())?;
+                used.iter().for_each(|&row| moved_by.push(&sets, row as usize));
+            }
+            if !cutouts.is_empty() {
+                for &row in used {
+                    let uv = painted.map_or([0.0; 2], |(accessor, transform)| {
+                        let uv = accessor.floats(row as usize);
+                        transform.map_or(uv, |transform| transform.apply(uv))
+                    });
+                    if let Some(axis) = uv.iter().position(|value| !value.is_finite()) {
+                        let (vertex, value) = (row as usize, uv[axis]);
+                        let mesh = format!("{}, accessor {accessor}", quoted(name.as_bytes()));
+                        let source = MeshError::Uv { vertex, axis: ['u', 'v'][axis], value };
+                        return Err(ReadError::Mesh { path: self.path.into(), mesh, source });
+                    }
+                    uvs.push(uv);
+                }
             }
             if first > 0 || !self.used.is_identity() {
                 for run in shared {
@@ -223,7 +332,8 @@ impl Decoder<'_> {
             self.used.clear();
         }
         triangles.shrink_to_fit();
-        Ok(Draft { name, vertices, triangles, materials })
+        let draft = Draft { name, vertices, triangles, materials, uvs, cutouts };
+        Ok((draft, is_skinned.then_some(moved_by)))
     }
 }
 

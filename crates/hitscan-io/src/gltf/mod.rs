@@ -5,22 +5,32 @@
 //!   every mesh where its own coordinates put it.
 //! - One glTF mesh is one [`hitscan::Mesh`]: the triangles of its primitives one after the other, from lists,
 //!   strips and fans, indexed or not, sparse accessors and `KHR_mesh_quantization` included. Points and
-//!   lines are passed over. Skins and morph targets stay in the shape that the mesh stores.
+//!   lines are passed over. Meshes with skins and morph targets stay in the shape that they store.
+//! - [`Model::rig`](crate::Model::rig) has the skins, the nodes that they follow, and the animations of these. Weights are made to add up to 1;
+//!   a vertex whose weights are all 0 follows the first joint that it names.
 //! - Transforms are multiplied in `f64`. A node whose own and its parents' scale comes to 0 on all axes is
 //!   hidden, as exporters mean it, with all below it; a node flattened by a scale of 0 on one axis is refused.
 //! - Perspective cameras, placed by their nodes; orthographic ones are left out.
 //! - The file's material `k` is row `k + 1` of [`Model::materials`]; row 0 is for triangles without one.
+//! - A material with `alphaMode: MASK` cuts holes: [`hitscan::Mesh::with_cutout`], by the alpha of its base colour's texture (PNG;
+//!   a JPEG has none) and factor, with the sampler's wrap modes and `magFilter`, linear where the file leaves it open, and
+//!   `KHR_texture_transform`. `BLEND` cuts none.
 //! - A required extension is refused by name, unless it only concerns looks (materials, textures, lights).
 //!
 //! The `gltf` crate gives the types of the document. Its own access to data trusts a validation that refuses
 //! files for extensions which do not touch geometry, so every number is checked here, where it is used.
 
 mod accessor;
+mod animations;
 mod buffers;
 mod container;
 mod document;
+mod images;
+mod influences;
+mod materials;
 mod meshes;
 mod nodes;
+mod skins;
 
 use std::path::Path;
 
@@ -28,19 +38,25 @@ use crate::ReadError;
 use crate::error::quoted;
 use crate::model::{DEFAULT_MATERIAL, Parts, Up};
 use crate::text::without_mark;
+use buffers::Buffers;
+use meshes::Decoded;
 
 pub(crate) fn read(path: &Path, bytes: Vec<u8>) -> Result<Parts, ReadError> {
     let container = container::split(path, &bytes)?;
     let document = document::parse(path, &container)?;
     let placed = nodes::walk(path, &document)?;
-    let (drafts, nodes) = meshes::decode(path, &document, &container, placed.nodes)?;
+    let buffers = Buffers::new(path, &document, &container);
+    let Decoded { drafts, nodes, influences } =
+        meshes::decode(path, &document, &buffers, placed.nodes, &placed.numbers)?;
+    let rig = skins::read(path, &document, &buffers, (&nodes, &placed.numbers), (&drafts, &influences))?;
+    drop(buffers);
     let files = buffers::files(path, &document);
     drop(bytes); // trees are built next, and need the memory
 
     let names = document.materials.iter().enumerate();
     let names = names.map(|(number, material)| name_or(&material.name, || format!("material{number}")));
     let materials = std::iter::once(DEFAULT_MATERIAL.to_owned()).chain(names).collect();
-    Ok(Parts { drafts, nodes, materials, cameras: placed.cameras, up: Up::Y, files })
+    Ok(Parts { drafts, nodes, materials, cameras: placed.cameras, up: Up::Y, files, rig })
 }
 
 /// Whether bytes begin like a GLB, or like the object that a glTF document is.

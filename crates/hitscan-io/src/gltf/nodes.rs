@@ -9,15 +9,18 @@ use super::document::{Document, Node};
 use super::{label, name_or};
 use crate::ReadError;
 use crate::model::{self, NamedCamera};
+use crate::rig::Local;
 
 /// Nodes whose `mesh` is the number in the document, and cameras, both in world space.
 pub(super) struct Placed {
     pub nodes: Vec<model::Node>,
+    /// The numbers that they have in the document; none where it has no nodes.
+    pub numbers: Vec<usize>,
     pub cameras: Vec<NamedCamera>,
 }
 
 pub(super) fn walk(path: &Path, document: &Document) -> Result<Placed, ReadError> {
-    let mut placed = Placed { nodes: Vec::new(), cameras: Vec::new() };
+    let mut placed = Placed { nodes: Vec::new(), numbers: Vec::new(), cameras: Vec::new() };
     if document.nodes.is_empty() && document.scenes.is_empty() {
         for (mesh, named) in document.meshes.iter().enumerate() {
             let name = name_or(&named.name, || format!("mesh{mesh}"));
@@ -38,12 +41,13 @@ pub(super) fn walk(path: &Path, document: &Document) -> Result<Placed, ReadError
             let found = format!("{} is reached twice", label("node", number, &node.name));
             return Err(ReadError::invalid(path, found, "a node has one parent and is not its own ancestor"));
         }
-        let world = parent * local(path, number, node)?;
+        let world = parent * local(path, number, node)?.affine();
         if world.matrix3 == DMat3::ZERO {
             continue; // hidden, with all below it
         }
         if let Some(mesh) = node.mesh {
             placed.nodes.push(place(path, document, number, node, mesh, world)?);
+            placed.numbers.push(number);
         }
         if let Some(camera) = node.camera {
             placed.cameras.extend(look(path, document, node, camera, world)?);
@@ -72,8 +76,8 @@ fn roots(path: &Path, document: &Document) -> Result<Vec<usize>, ReadError> {
     Ok(scene.nodes.clone())
 }
 
-/// A node's own transform, from its matrix or from translation, rotation and scale.
-fn local(path: &Path, number: usize, node: &Node) -> Result<DAffine3, ReadError> {
+/// A node's own placement, by its matrix or by translation, rotation and scale.
+pub(super) fn local(path: &Path, number: usize, node: &Node) -> Result<Local, ReadError> {
     if let Some(m) = node.matrix {
         if [m[3], m[7], m[11], m[15]] != [0.0, 0.0, 0.0, 1.0] {
             let found = format!("{} has a projective matrix", label("node", number, &node.name));
@@ -81,7 +85,7 @@ fn local(path: &Path, number: usize, node: &Node) -> Result<DAffine3, ReadError>
         }
         let column = |i: usize| DVec3::new(m[i], m[i + 1], m[i + 2]);
         let matrix3 = DMat3::from_cols(column(0), column(4), column(8));
-        return Ok(DAffine3 { matrix3, translation: column(12) });
+        return Ok(Local::Matrix(DAffine3 { matrix3, translation: column(12) }));
     }
     let [x, y, z, w] = node.rotation;
     let length_sq = (x * x + y * y) + (z * z + w * w);
@@ -89,15 +93,7 @@ fn local(path: &Path, number: usize, node: &Node) -> Result<DAffine3, ReadError>
         let found = format!("{} has the rotation {:?}", label("node", number, &node.name), node.rotation);
         return Err(ReadError::invalid(path, found, "a rotation is a unit quaternion x y z w"));
     }
-    // Dividing by the squared length makes up for quaternions that were rounded on their way here.
-    let s = 2.0 / length_sq;
-    let rotation = DMat3::from_cols(
-        DVec3::new(1.0 - s * (y * y + z * z), s * (x * y + w * z), s * (x * z - w * y)),
-        DVec3::new(s * (x * y - w * z), 1.0 - s * (x * x + z * z), s * (y * z + w * x)),
-        DVec3::new(s * (x * z + w * y), s * (y * z - w * x), 1.0 - s * (x * x + y * y)),
-    );
-    let matrix3 = rotation * DMat3::from_diagonal(node.scale.into());
-    Ok(DAffine3 { matrix3, translation: node.translation.into() })
+    Ok(Local::Parts(node.translation, node.rotation, node.scale))
 }
 
 fn place(

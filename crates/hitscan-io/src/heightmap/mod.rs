@@ -17,7 +17,7 @@ use std::path::Path;
 use hitscan::{MAX_COORDINATE, MAX_TRIANGLES};
 
 pub(crate) use geotiff::{read as read_geotiff, recognises as recognises_geotiff};
-pub(crate) use png::{read as read_png, recognises as recognises_png};
+pub(crate) use png::{png_fault, read as read_png, recognises as recognises_png};
 
 use crate::model::{Parts, Up};
 use crate::{Options, ReadError, indexed};

@@ -86,13 +86,17 @@ fn decode(path: &Path, bytes: &[u8], relief: [f64; 2], placement: &Placement) ->
 }
 
 fn fault(path: &Path, error: DecodingError) -> ReadError {
-    let found = match error {
+    ReadError::invalid(path, png_fault(error), "the PNG is damaged, save it again")
+}
+
+/// What is wrong with a PNG, in words.
+pub(crate) fn png_fault(error: DecodingError) -> String {
+    match error {
         DecodingError::IoError(_) => "the file ends before its last pixel".to_owned(),
         error => match error.to_string() {
             // What follows is the decoder's own notation.
             text if text.starts_with("CRC error") => "a checksum is wrong".to_owned(),
             text => text.trim_end_matches('.').to_owned(),
         },
-    };
-    ReadError::invalid(path, found, "the PNG is damaged, save it again")
+    }
 }

@@ -97,7 +97,7 @@ impl<'a> Parser<'a> {
             let origin = Origin::of(&Extent::of(corners()), &self.extent);
             let vertices = corners().map(|corner| origin.local(corner)).collect();
             parts.nodes.push(Node { name: name.clone(), mesh, transform: origin.transform() });
-            parts.drafts.push(Draft { name, vertices, triangles, materials });
+            parts.drafts.push(Draft { name, vertices, triangles, materials, ..Draft::default() });
         }
         Ok(parts)
     }

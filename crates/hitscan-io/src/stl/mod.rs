@@ -72,7 +72,7 @@ fn assemble<C: Corner>(path: &Path, solids: Vec<Solid<C>>) -> Result<Parts, Read
             mesh: parts.drafts.len(),
             transform: origin.transform(),
         });
-        parts.drafts.push(Draft { name, vertices, triangles, materials: Vec::new() });
+        parts.drafts.push(Draft { name, vertices, triangles, ..Draft::default() });
     }
     Ok(parts)
 }

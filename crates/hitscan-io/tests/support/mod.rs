@@ -222,3 +222,15 @@ pub fn glb(json: &[u8], data: &[u8]) -> Vec<u8> {
     file.extend_from_slice(&chunks);
     file
 }
+
+/// Bytes as a data URI has them.
+pub fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::new();
+    for three in bytes.chunks(3) {
+        let bits =
+            three.iter().enumerate().fold(0u32, |bits, (i, &byte)| bits | u32::from(byte) << (16 - 8 * i));
+        text.extend((0..=three.len()).map(|i| char::from(DIGITS[(bits >> (18 - 6 * i) & 63) as usize])));
+    }
+    text
+}

@@ -6,7 +6,7 @@
 //!
 //! `walk` follows a ray through them for every query there is, `stream` many rays in turn, `group` those that run side by
 //! side; `slab` is their box test, `leaf` their blocks of triangles, and `border` finds a triangle's neighbours where a ray
-//! runs exactly along an outline; `nearest` looks for what is best by a bound on boxes, for points and sweeps. `refit` moves the corners, `check` verifies and `stats` measures.
+//! runs exactly along an outline; `nearest` looks for what is best by a bound on boxes, for points and sweeps. `refit` moves the corners, and `wear` says what that costs; `check` verifies and `stats` measures.
 
 pub(crate) mod binary;
 mod binned;
@@ -29,6 +29,7 @@ mod small;
 mod stats;
 pub(crate) mod stream;
 pub(crate) mod walk;
+pub(crate) mod wear;
 pub(crate) mod wide;
 
 use alloc::vec::Vec;
@@ -44,6 +45,7 @@ use crate::mesh::MeshCounts;
 use crate::simd::row::Row;
 use item::{Hull, Item};
 use node::{Bounds, LeafRef, Node, WIDTH};
+use wear::Wear;
 
 /// The tree of one mesh. Its fields are private, so a tree that exists came from [`build`].
 #[derive(Clone, Debug)]
@@ -55,6 +57,8 @@ pub(crate) struct Bvh {
     pub bounds: Bounds,
     /// The triangles that are in no leaf, in ascending order: when it was built, they had two corners at one position.
     pub absent: Vec<u32>,
+    /// What it cost rays when it was built, once somebody moved it.
+    pub built: Option<Wear>,
 }
 
 /// What the corners of a triangle make of it.
@@ -107,14 +111,15 @@ pub(crate) fn build(preset: Preset, vertices: &[[f32; 3]], triangles: &[[u32; 3]
         zero_area: zero_area.into_inner(),
     };
     if items.is_empty() {
-        return (Bvh { nodes: Vec::new(), rows: Vec::new(), bounds: Bounds::EMPTY, absent }, counts);
+        let (nodes, rows) = (Vec::new(), Vec::new());
+        return (Bvh { nodes, rows, bounds: Bounds::EMPTY, absent, built: None }, counts);
     }
     let tree = preset.sort(&mut items);
     let rows_of = |count| LeafRef { row: 0, count }.rows();
     let store = |items: &[Item], row, rows: &mut [Row]| leaf::store(items, vertices, triangles, row, rows);
     let (nodes, rows) =
         wide::emit(&tree, &items, &wide::Leaves { rows_of, store, spare_rows: leaf::SPARE_ROWS });
-    (Bvh { nodes, rows, bounds: tree.root().hull.bounds(), absent }, counts)
+    (Bvh { nodes, rows, bounds: tree.root().hull.bounds(), absent, built: None }, counts)
 }
 
 fn has_zero_area(a: [f32; 3], b: [f32; 3], c: [f32; 3]) -> bool {

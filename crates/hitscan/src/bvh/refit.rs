@@ -9,8 +9,9 @@
 use alloc::vec::Vec;
 
 use super::item::Hull;
-use super::node::{Child, LeafRef, Node, WIDTH};
+use super::node::{Bounds, Child, LeafRef, Node, WIDTH};
 use super::parallel::each;
+use super::wear::{Surfaces, Wear, half_surface};
 use super::{Bvh, Kind};
 use crate::mesh::MeshCounts;
 use crate::simd::row::{Row, flatten_mut};
@@ -25,16 +26,36 @@ impl Bvh {
         self.absent.iter().all(|&prim| Kind::of(corners(prim)) == Kind::RepeatedCorner)
     }
 
-    /// Makes it the tree of the same triangles, all of which it [`keeps`](Self::keeps), between other vertices.
-    pub fn refit(&mut self, vertices: &[[f32; 3]], triangles: &[[u32; 3]]) -> MeshCounts {
+    /// Makes it the tree of the same triangles, all of which it [`keeps`](Self::keeps), between other vertices. Gives also how
+    /// many times as much it costs as when it was built.
+    pub fn refit(&mut self, vertices: &[[f32; 3]], triangles: &[[u32; 3]]) -> (MeshCounts, f64) {
+        let built = self.built.unwrap_or_else(|| self.wear());
+        self.built = Some(built);
         let whole = Stretch { nodes: &mut self.nodes, node: 0, rows: &mut self.rows, row: 0 };
         let found = Refit { vertices, triangles }.subtree(whole);
         self.bounds = found.hull.bounds();
-        MeshCounts {
+        let counts = MeshCounts {
             triangles: triangles.len(),
             repeated_corner: self.absent.len() + found.repeated_corner,
             zero_area: found.zero_area,
+        };
+        let wear = found.surfaces.wear(&self.bounds, self.nodes.len());
+        (counts, wear.over(&built))
+    }
+
+    /// What it costs as it stands.
+    fn wear(&self) -> Wear {
+        let mut surfaces = Surfaces::NONE;
+        for node in self.nodes.iter().rev() {
+            let (mut around, mut below) = (Bounds::EMPTY, 0.0);
+            for place in node.occupied() {
+                let bounds = node.child_bounds(place);
+                around.grow(&bounds);
+                below += half_surface(&bounds);
+            }
+            surfaces.node(&around, below);
         }
+        surfaces.wear(&self.bounds, self.nodes.len())
     }
 }
 
@@ -52,10 +73,12 @@ struct Found {
     hull: Hull,
     repeated_corner: usize,
     zero_area: usize,
+    surfaces: Surfaces,
 }
 
 impl Found {
-    const NOTHING: Found = Found { hull: Hull::EMPTY, repeated_corner: 0, zero_area: 0 };
+    const NOTHING: Found =
+        Found { hull: Hull::EMPTY, repeated_corner: 0, zero_area: 0, surfaces: Surfaces::NONE };
 }
 
 struct Refit<'a> {
@@ -73,6 +96,7 @@ impl Refit<'_> {
         let mut all = Found::NOTHING;
         let Some((root, mut nodes)) = nodes.split_first_mut() else { return all };
         let mut inner = Vec::with_capacity(WIDTH);
+        let mut below = 0.0;
         // From the last one on, so that each ends where the one before it began.
         for (place, child) in root.children.into_iter().enumerate().rev() {
             if child == Child::EMPTY {
@@ -83,7 +107,9 @@ impl Refit<'_> {
                     let leaf = LeafRef::from_payload(payload);
                     let (before, block) = rows.split_at_mut(leaf.row - row);
                     let hull = self.leaf(leaf, block, &mut all);
-                    root.set(place, &hull.bounds(), child);
+                    let bounds = hull.bounds();
+                    root.set(place, &bounds, child);
+                    below += half_surface(&bounds);
                     all.hull.grow(&hull);
                     rows = before;
                 }
@@ -99,11 +125,15 @@ impl Refit<'_> {
         }
         each(&mut inner, &|(_, stretch, found)| *found = self.subtree(core::mem::take(stretch)));
         for (place, _, found) in inner {
-            root.set(place, &found.hull.bounds(), root.children[place]);
+            let bounds = found.hull.bounds();
+            root.set(place, &bounds, root.children[place]);
+            below += half_surface(&bounds);
             all.hull.grow(&found.hull);
+            all.surfaces.add(&found.surfaces);
             all.repeated_corner += found.repeated_corner;
             all.zero_area += found.zero_area;
         }
+        all.surfaces.node(&all.hull.bounds(), below);
         all
     }
 
@@ -114,7 +144,7 @@ impl Refit<'_> {
         // behind the others.
         let mut open: Vec<Hull> = Vec::new();
         for node in nodes.iter_mut().rev() {
-            let mut around = Hull::EMPTY;
+            let (mut around, mut below) = (Hull::EMPTY, 0.0);
             for (place, child) in node.children.into_iter().enumerate() {
                 if child == Child::EMPTY {
                     continue;
@@ -126,9 +156,12 @@ impl Refit<'_> {
                     }
                     Err(_) => open.pop().unwrap_or(Hull::EMPTY),
                 };
-                node.set(place, &hull.bounds(), child);
+                let bounds = hull.bounds();
+                node.set(place, &bounds, child);
+                below += half_surface(&bounds);
                 around.grow(&hull);
             }
+            all.surfaces.node(&around.bounds(), below);
             open.push(around);
         }
         all.hull.grow(&open.pop().unwrap_or(Hull::EMPTY));

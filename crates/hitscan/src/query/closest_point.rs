@@ -91,7 +91,7 @@ impl Mesh {
     /// Each triangle is judged as [`point_triangle`] judges it, and no tree changes the answer by a bit. Where two triangles
     /// share the nearest edge or corner, both are equally near, and the lower one is named. Triangles with two corners at one
     /// position are left out, as rays leave them out; those of no area with three distinct corners are the segments that
-    /// they are.
+    /// they are. All are whole: [cutouts](Mesh::with_cutout) are holes for rays alone.
     ///
     /// Opens the nearest boxes first: some microseconds where the point is near, more for one that many triangles are almost
     /// equally far from.

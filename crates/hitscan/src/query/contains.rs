@@ -68,7 +68,7 @@ impl Mesh {
     /// direction would do as well, windings do not matter, and a place that the surface encloses twice is outside. For an
     /// open one that count is the definition: what lies under a terrain whose y points up is inside. Exact for every
     /// point in `f64`, however near the surface or far away; a point with a coordinate that is not a number or infinite is
-    /// outside. Triangles without area separate nothing.
+    /// outside. Triangles without area separate nothing; those with [cutouts](Mesh::with_cutout) are whole.
     ///
     /// ```
     /// use hitscan::{Containment, Mesh};

@@ -43,6 +43,8 @@ pub enum Outcome {
     Facing,
     /// The filter skips this triangle or face.
     Skipped,
+    /// Its triangle has a hole there, by a [`Cutout`](crate::Cutout).
+    Cutout,
     /// The filter's closure ignores it.
     Ignored,
     /// The filter's closure stopped the ray at an earlier one.
@@ -63,6 +65,7 @@ impl Outcome {
             Outcome::Mask => "masks have no bit in common",
             Outcome::Facing => "seen from the side that the filter leaves out",
             Outcome::Skipped => "skipped by the filter",
+            Outcome::Cutout => "through a hole of the triangle's cutout",
             Outcome::Ignored => "ignored by the filter's closure",
             Outcome::BehindStop => "behind the place where the filter's closure stopped the ray",
         }
@@ -89,6 +92,8 @@ fn explain<T: Target>(
             Outcome::Facing
         } else if !filter.admits_data(facing, instance, prim) {
             Outcome::Skipped
+        } else if target.cuts(hit) {
+            Outcome::Cutout
         } else {
             match filter.judged(|| Candidate { t, u, v, prim, instance, facing }) {
                 Verdict::Ignore => Outcome::Ignored,

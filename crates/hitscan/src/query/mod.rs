@@ -217,7 +217,7 @@ impl<'a, C: Collector> Probe<'a, C> {
         self.crossing(source, place, t, crossing, !crossing.counter_clockwise(), accept)
     }
 
-    /// Offers the collector a crossing, if it is wanted and the borders allow it.
+    /// Offers the collector a crossing, if it is wanted, the borders allow it and it is not in a hole.
     #[inline(always)]
     pub fn crossing(
         &mut self,
@@ -235,6 +235,9 @@ impl<'a, C: Collector> Probe<'a, C> {
         let facing = if clockwise == self.mirrored { Face::Front } else { Face::Back };
         let prim = source.prim(place);
         if !self.filter.admits_data(facing, self.instance, prim) || !borders(&mut self.borders) {
+            return ControlFlow::Continue(false);
+        }
+        if source.cuts(prim, &crossing) && !self.filter.admits_everything() {
             return ControlFlow::Continue(false);
         }
         self.judge(Found { t, prim, instance: self.instance, facing, crossing, place })
@@ -280,6 +283,11 @@ pub(crate) trait Target: Sync + Sized {
     /// The mask of an instance.
     fn mask(&self, _: InstanceId) -> u32 {
         u32::MAX
+    }
+
+    /// Whether a crossing goes through a hole that is painted on its triangle.
+    fn cuts(&self, _: &Hit) -> bool {
+        false
     }
 
     /// Whether a crossing leads into the solid: in its own frame, a mirror image is as solid as what it mirrors.

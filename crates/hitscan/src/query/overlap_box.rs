@@ -28,7 +28,7 @@ impl Mesh {
     ///
     /// Exact: each triangle is judged as [`triangle_aabb`] judges it, so the answer does not depend on the tree. Triangles with
     /// two corners at one position are left out, as rays leave them out; those of no area with three distinct corners are the
-    /// segments that they are. A box inside of a closed mesh that reaches no triangle touches none: ask [`Mesh::contains`].
+    /// segments that they are, and [cutouts](Mesh::with_cutout) play no part. A box inside of a closed mesh that reaches no triangle touches none: ask [`Mesh::contains`].
     ///
     /// ```
     /// use hitscan::Mesh;

@@ -18,7 +18,7 @@ impl Mesh {
     ///
     /// Exact: each triangle is judged as [`sphere_triangle`] judges it, so the answer does not depend on the tree.
     /// Triangles with two corners at one position are left out, as rays leave them out; those of no area with three distinct
-    /// corners are the segments that they are. A sphere inside of a closed mesh that reaches no triangle touches none:
+    /// corners are the segments that they are, and [cutouts](Mesh::with_cutout) play no part. A sphere inside of a closed mesh that reaches no triangle touches none:
     /// ask [`Mesh::contains`].
     ///
     /// ```

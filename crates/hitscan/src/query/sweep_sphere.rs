@@ -93,7 +93,7 @@ impl Mesh {
     /// earliest hit; of equal ones the lowest `prim`. Each triangle is held against its own box, grown by the radius, so no tree
     /// changes the answer by a bit. Triangles with two corners at one position are left out, as rays leave them out; those of
     /// no area with three distinct corners are the segments that they are. Both sides of a triangle are met; a sphere inside of
-    /// a closed mesh that reaches no triangle is in contact with none.
+    /// a closed mesh that reaches no triangle is in contact with none. [Cutouts](Mesh::with_cutout) play no part.
     ///
     /// ```
     /// use hitscan::Mesh;

@@ -32,7 +32,7 @@ impl Mesh {
     /// an open one something between, which changes smoothly but for a jump by 1 through each triangle. In the mesh's own frame.
     ///
     /// Exactly on a triangle, and for a point with a coordinate that is not a number or infinite, it says nothing (but is always
-    /// the same number). Off by at most some `n * 2^-50`, with `n` triangles.
+    /// the same number). Triangles with [cutouts](Mesh::with_cutout) are whole. Off by at most some `n * 2^-50`, with `n` triangles.
     ///
     /// Looks at every triangle, one arc tangent each: some tens of nanoseconds, on all cores with the feature `rayon`. The
     /// order of summation is fixed, so that neither the tree nor the number of threads changes a bit.

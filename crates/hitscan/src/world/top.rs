@@ -20,6 +20,7 @@ use crate::bvh::node::{Bounds, Node};
 use crate::bvh::parallel::{join, relist};
 use crate::bvh::slab::{Frame, Slab};
 use crate::bvh::walk::{Leaves, Meter, Reach, walk, walk_mesh};
+use crate::bvh::wear::Wear;
 use crate::bvh::{CheckError, check_nodes, wide};
 use crate::entry::{Heading, LocalRay};
 use crate::hit::InstanceId;
@@ -28,7 +29,6 @@ use crate::simd::Flow;
 use crate::simd::lanes::Lanes;
 use crate::simd::row::Row;
 use crate::transform::ROUNDING;
-use refit::Cost;
 
 /// How far the recipe may find a triangle outside its place, for one unit of a mesh's largest coordinate R: 2^-17.
 ///
@@ -59,7 +59,7 @@ pub(crate) struct Top {
     nodes: Vec<Node>,
     bounds: Bounds,
     /// What the tree cost rays when it was built; `None` where there is none yet.
-    cost: Option<Cost>,
+    cost: Option<Wear>,
     /// The largest coordinate of `bounds`, and what the box test makes of it.
     reach: f64,
     frame: Frame,
@@ -96,7 +96,7 @@ impl Top {
             self.edition = edition;
         }
         let cost = self.refit();
-        if self.cost.is_none_or(|before| cost.is_worn(&before)) {
+        if self.cost.is_none_or(|before| Wear::is_worn(cost.over(&before))) {
             self.build();
         }
         self.reach = f64::from(largest(self.bounds.low).max(largest(self.bounds.high)));

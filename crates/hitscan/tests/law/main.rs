@@ -7,6 +7,7 @@ mod batches;
 mod borders;
 mod compare;
 mod crossings;
+mod cutouts;
 mod degenerate;
 mod far_shooters;
 mod grid;

@@ -125,8 +125,41 @@ fn large_meshes_move_in_parallel() {
     }
     // Gentle waves leave the tree nearly as good as a new one; and back where it was, it is what it was.
     assert!(moved.stats().sah_cost < 1.3 * built.stats().sah_cost);
-    moved.refit(sphere.vertices.clone()).unwrap();
+    let back = moved.refit(sphere.vertices.clone()).unwrap();
     assert_eq!(moved.stats(), mesh(&sphere).stats());
+    assert!((back.ratio - 1.0).abs() < 1e-12 && !back.rebuild && !back.rebuilt, "{back:?}");
+}
+
+/// The ratio is that of the costs which [`Mesh::stats`] tells, or that of a crowd; and a new tree starts again at 1.
+#[test]
+fn a_refit_says_how_worn_the_tree_is() {
+    let mut rng = Rng::new(rng::seed(1205));
+    for splits in [1, 3, 6] {
+        let sphere = icosphere(splits).mesh;
+        let mut moved = mesh(&sphere);
+        let first = moved.stats().sah_cost - 1.0;
+        let turned = moved.refit(changed(&sphere, "turned", |[x, y, z]| [y, z, x]).vertices).unwrap();
+        assert!((turned.ratio - 1.0).abs() < 1e-12 && !turned.rebuild, "{turned:?}");
+        let torn = changed(&sphere, "torn", |v| v.map(|c| c + rng.range(-1.0, 1.0) as f32));
+        let worn = moved.refit(torn.vertices.clone()).unwrap();
+        let across = (moved.stats().sah_cost - 1.0) / first;
+        assert!(worn.ratio >= across - 1e-9 && worn.rebuild && !worn.rebuilt, "{worn:?}, {across}");
+        // One vertex far away makes everything else small beside the whole, and the crowd is as mixed up as before.
+        let mut far = torn.clone();
+        far.vertices[0] = [1e6, 0.0, 0.0];
+        assert!(splits < 3 || moved.refit(far.vertices).unwrap().rebuild);
+        moved.refit(torn.vertices.clone()).unwrap();
+        moved.rebuild();
+        moved.check().unwrap();
+        assert_eq!(moved.stats(), mesh(&torn).stats());
+        let again = moved.refit(torn.vertices.clone()).unwrap();
+        assert!((again.ratio - 1.0).abs() < 1e-12 && !again.rebuild, "{again:?}");
+        assert_moves(&mut moved, &torn, &mut rng);
+    }
+    // What the tree has no place for is built anew, and told.
+    let mut hidden = Mesh::new([[0.0f32; 3]; 3], [[0u32, 1, 2]]).unwrap();
+    let shown = hidden.refit([[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]).unwrap();
+    assert_eq!((shown.ratio, shown.rebuild, shown.rebuilt), (1.0, false, true));
 }
 
 /// A leaf beside subtrees that are large enough for threads of their own: its box counts for theirs.
@@ -213,8 +246,8 @@ fn bad_vertices_are_refused_and_nothing_moves() {
 #[test]
 fn what_is_empty_moves_too() {
     let mut empty = Mesh::new([[0.0f32; 3]; 0], [[0u32; 3]; 0]).unwrap();
-    assert_eq!(empty.refit([[0.0f32; 3]; 0]), Ok(()));
+    assert_eq!(empty.refit([[0.0f32; 3]; 0]).map(|moved| moved.ratio), Ok(1.0));
     let mut unused = Mesh::new([[0.0f32; 3]; 2], [[0u32; 3]; 0]).unwrap();
-    assert_eq!(unused.refit([[1.0f32; 3]; 2]), Ok(()));
+    assert!(unused.refit([[1.0f32; 3]; 2]).is_ok());
     assert_eq!((unused.bounds(), unused.vertices()[1]), (None, [1.0; 3]));
 }

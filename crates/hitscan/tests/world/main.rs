@@ -10,6 +10,7 @@ mod picks;
 mod readers;
 mod selections;
 mod shapes;
+mod skins;
 mod stops;
 mod support;
 mod sweeps;

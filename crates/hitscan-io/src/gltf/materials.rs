@@ -1,0 +1,269 @@
+//! What of a material decides where a surface is: `alphaMode: MASK`, its cutoff, its texture and where that lies.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use hitscan::{Cutout, Sampling, Wrap};
+use serde::Deserialize;
+
+use super::buffers::Buffers;
+use super::document::Document;
+use super::images::{Alpha, decode};
+use super::label;
+use crate::error::quoted;
+use crate::{ReadError, limits};
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Material {
+    pub name: Option<String>,
+    alpha_mode: Option<String>,
+    alpha_cutoff: Option<f32>,
+    #[serde(default)]
+    pbr_metallic_roughness: Surface,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Surface {
+    base_color_factor: Option<[f32; 4]>,
+    base_color_texture: Option<TextureInfo>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct TextureInfo {
+    index: usize,
+    #[serde(default)]
+    tex_coord: u32,
+    #[serde(default)]
+    extensions: TextureExtensions,
+}
+
+#[derive(Default, Deserialize)]
+struct TextureExtensions {
+    #[serde(rename = "KHR_texture_transform")]
+    transform: Option<TextureTransform>,
+}
+
+/// What becomes of texture coordinates: scaled, turned, moved.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct TextureTransform {
+    #[serde(default)]
+    offset: [f64; 2],
+    /// In radians, counter-clockwise as the image is looked at, with v pointing down.
+    #[serde(default)]
+    rotation: f64,
+    #[serde(default = "no_scale")]
+    scale: [f64; 2],
+    tex_coord: Option<u32>,
+}
+
+fn no_scale() -> [f64; 2] {
+    [1.0; 2]
+}
+
+#[derive(Deserialize)]
+pub(super) struct Texture {
+    sampler: Option<usize>,
+    source: Option<usize>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Image {
+    name: Option<String>,
+    pub uri: Option<String>,
+    buffer_view: Option<usize>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Sampler {
+    mag_filter: Option<u32>,
+    wrap_s: Option<u32>,
+    wrap_t: Option<u32>,
+}
+
+impl TextureTransform {
+    /// Where the coordinates are then, rounded once.
+    pub fn apply(&self, uv: [f32; 2]) -> [f32; 2] {
+        let (sin, cos) = libm::sincos(self.rotation);
+        let [u, v] = [f64::from(uv[0]) * self.scale[0], f64::from(uv[1]) * self.scale[1]];
+        [(cos * u + sin * v) + self.offset[0], (cos * v - sin * u) + self.offset[1]].map(|c| c as f32)
+    }
+}
+
+/// A material that is not there everywhere.
+pub(super) struct Mask {
+    pub cutout: Cutout,
+    /// The number of the texture coordinates, and what becomes of them; `None` where no texture is looked at.
+    pub coordinates: Option<(u32, Option<TextureTransform>)>,
+}
+
+/// The masks of materials, each made when a primitive first asks for it: what no triangle wears is not even looked at.
+pub(super) struct Masks<'a> {
+    path: &'a Path,
+    document: &'a Document,
+    buffers: &'a Buffers<'a>,
+    made: HashMap<usize, Option<Mask>>,
+    /// By number; `None` for one that is opaque all over.
+    images: HashMap<usize, Option<Alpha>>,
+    texels: u64,
+}
+
+impl<'a> Masks<'a> {
+    pub fn new(path: &'a Path, document: &'a Document, buffers: &'a Buffers<'a>) -> Masks<'a> {
+        Masks { path, document, buffers, made: HashMap::new(), images: HashMap::new(), texels: 0 }
+    }
+
+    /// The mask of a material that exists; `None` where it leaves nothing out.
+    pub fn of(&mut self, material: usize) -> Result<Option<&Mask>, ReadError> {
+        if !self.made.contains_key(&material) {
+            let mask = self.make(material)?;
+            self.made.insert(material, mask);
+        }
+        Ok(self.made.get(&material).and_then(Option::as_ref))
+    }
+
+    /// What becomes of the texture coordinates of a material whose mask was made.
+    pub fn transform(&self, material: usize) -> Option<TextureTransform> {
+        self.made.get(&material)?.as_ref()?.coordinates?.1
+    }
+
+    fn make(&mut self, number: usize) -> Result<Option<Mask>, ReadError> {
+        let (path, document) = (self.path, self.document);
+        let material = &document.materials[number];
+        if material.alpha_mode.as_deref() != Some("MASK") {
+            return Ok(None);
+        }
+        let fault = |source: hitscan::CutoutError| ReadError::Cutout {
+            path: path.into(),
+            material: label("material", number, &material.name),
+            source,
+        };
+        let surface = &material.pbr_metallic_roughness;
+        let threshold = material.alpha_cutoff.unwrap_or(0.5);
+        let factor = surface.base_color_factor.map_or(1.0, |[.., alpha]| alpha);
+        let build = |size: [u32; 2], alpha: Arc<[u8]>| {
+            Cutout::new(size[0], size[1], alpha, threshold)
+                .and_then(|cutout| cutout.factor(factor))
+                .map_err(fault)
+        };
+        let texture = match &surface.base_color_texture {
+            Some(info) => self.texture(info, &label("material", number, &material.name))?,
+            None => None,
+        };
+        let Some((info, texture, alpha)) = texture else {
+            // Of one alpha all over: there or not.
+            let cutout = build([1, 1], Arc::from([255]))?;
+            return Ok((!cutout.keeps([0.0; 2])).then_some(Mask { cutout, coordinates: None }));
+        };
+        let sampler = self.sampler(texture)?;
+        let cutout = build(alpha.size, alpha.values)?
+            .wrap(sampler.wrap[0], sampler.wrap[1])
+            .sampling(sampler.sampling);
+        let transform = info.extensions.transform;
+        let set = transform.and_then(|transform| transform.tex_coord).unwrap_or(info.tex_coord);
+        Ok(Some(Mask { cutout, coordinates: Some((set, transform)) }))
+    }
+
+    /// A texture and its image's alpha; `None` for one that is opaque all over.
+    fn texture<'t>(
+        &mut self,
+        info: &'t TextureInfo,
+        material: &str,
+    ) -> Result<Option<(&'t TextureInfo, &'a Texture, Alpha)>, ReadError> {
+        let textures = &self.document.textures;
+        let Some(texture) = textures.get(info.index) else {
+            let found = format!("{material} names texture {}, and there are {}", info.index, textures.len());
+            return Err(ReadError::invalid(self.path, found, "numbers count from 0"));
+        };
+        let Some(source) = texture.source else {
+            let feature = format!("texture {}, which has no PNG or JPEG,", info.index);
+            let remedy = "export it with PNG textures".to_owned();
+            return Err(ReadError::Unsupported { path: self.path.into(), feature, remedy });
+        };
+        if !self.images.contains_key(&source) {
+            let alpha = self.image(source, info.index)?;
+            self.images.insert(source, alpha);
+        }
+        let alpha = self.images.get(&source).and_then(Clone::clone);
+        Ok(alpha.map(|alpha| (info, texture, alpha)))
+    }
+
+    fn image(&mut self, number: usize, texture: usize) -> Result<Option<Alpha>, ReadError> {
+        let (path, images) = (self.path, &self.document.images);
+        let Some(image) = images.get(number) else {
+            let found = format!("texture {texture} names image {number}, and there are {}", images.len());
+            return Err(ReadError::invalid(path, found, "numbers count from 0"));
+        };
+        let name = label("image", number, &image.name);
+        let fetched;
+        let bytes = match (&image.uri, image.buffer_view) {
+            (Some(uri), _) => {
+                fetched = self.buffers.fetch(&name, uri, limits::MAX_IMAGE_BYTES)?;
+                &fetched[..]
+            }
+            (None, Some(view)) => self.buffers.view(view)?.bytes,
+            (None, None) => {
+                let found = format!("{name} has neither a uri nor a buffer view");
+                return Err(ReadError::invalid(path, found, "an image has one of them"));
+            }
+        };
+        decode(path, &name, bytes, &mut self.texels)
+    }
+
+    fn sampler(&self, texture: &Texture) -> Result<Sampled, ReadError> {
+        let none = Sampler::default();
+        let sampler = match texture.sampler {
+            None => &none,
+            Some(number) => self.document.samplers.get(number).ok_or_else(|| {
+                let found =
+                    format!("sampler {number} is named, and there are {}", self.document.samplers.len());
+                ReadError::invalid(self.path, found, "numbers count from 0")
+            })?,
+        };
+        let fault = |what: &str, found: u32, expected: &str| {
+            ReadError::invalid(self.path, format!("a sampler's {what} is {found}"), expected)
+        };
+        let wrap = |wrap: Option<u32>| match wrap {
+            None | Some(10497) => Ok(Wrap::Repeat),
+            Some(33648) => Ok(Wrap::MirroredRepeat),
+            Some(33071) => Ok(Wrap::ClampToEdge),
+            Some(found) => Err(fault("wrap", found, "it is 10497, 33071 or 33648")),
+        };
+        let sampling = match sampler.mag_filter {
+            // Renderers choose this where the file does not.
+            None | Some(9729) => Sampling::Linear,
+            Some(9728) => Sampling::Nearest,
+            Some(found) => return Err(fault("magFilter", found, "it is 9728 or 9729")),
+        };
+        Ok(Sampled { wrap: [wrap(sampler.wrap_s)?, wrap(sampler.wrap_t)?], sampling })
+    }
+}
+
+struct Sampled {
+    wrap: [Wrap; 2],
+    sampling: Sampling,
+}
+
+/// The name of an attribute, as errors call it.
+pub(super) fn missing_coordinates(
+    path: &Path,
+    place: &str,
+    document: &Document,
+    material: usize,
+    set: u32,
+) -> ReadError {
+    let name = document.materials[material].name.as_deref().unwrap_or_default();
+    let named = if name.is_empty() { String::new() } else { format!(" {}", quoted(name.as_bytes())) };
+    let found = format!("{place}: it has no TEXCOORD_{set}");
+    ReadError::invalid(
+        path,
+        found,
+        format!("the mask of material {material}{named} needs texture coordinates"),
+    )
+}

@@ -1,0 +1,110 @@
+//! Meshes that move: new places for the vertices, and what that does to the tree.
+
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use crate::bvh;
+use crate::bvh::slab::Frame;
+use crate::bvh::wear::Wear;
+use crate::error::MeshError;
+use crate::mesh::{Mesh, check_vertices};
+use crate::query::Closed;
+
+/// What a [`Mesh::refit`] did to the tree.
+///
+/// ```
+/// use hitscan::Mesh;
+/// let sheet = |bend: &dyn Fn(f32) -> f32| (0..128).map(|i| [(i / 2) as f32, bend((i / 2) as f32), (i % 2) as f32]).collect::<Vec<_>>();
+/// let mut cloth = Mesh::new(sheet(&|_| 0.0), (0..126u32).map(|i| [i, i + 1, i + 2]))?;
+/// let folded = cloth.refit(sheet(&|x| (0.2 * x).sin()))?;
+/// assert!(folded.ratio < 1.3 && !folded.rebuild);
+/// let crumpled = cloth.refit(sheet(&|x| 40.0 * (9.0 * x).sin()))?; // neighbours are far apart
+/// assert!(crumpled.ratio > 1.3 && crumpled.rebuild);
+/// cloth.rebuild();
+/// assert!(!cloth.refit(sheet(&|x| 40.0 * (9.0 * x).sin()))?.rebuild);
+/// # Ok::<(), hitscan::MeshError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Refit {
+    /// What the tree costs rays now over what it cost when it was built, counted in boxes: 1 is as good as new, less is better.
+    /// Of two such ratios the larger one: for rays through all of the mesh, and for rays that stay where it is crowded. Infinite
+    /// where the tree was built of triangles without extent.
+    pub ratio: f64,
+    /// Whether [`Mesh::rebuild`] would pay: `ratio` is above 1.3. Answers are right in any case.
+    pub rebuild: bool,
+    /// Whether the tree was built anew, since it could not keep its shape; `ratio` is then 1.
+    pub rebuilt: bool,
+}
+
+impl Mesh {
+    /// Moves the vertices and keeps the triangles: for what bends, sways or walks, frame by frame. As good as a new mesh of
+    /// the same vertices: every answer has the same bits.
+    ///
+    /// One pass over the tree, on all cores with the feature `rayon`: it takes a fraction of a build. In place where this is the
+    /// only one; where clones of the mesh, worlds or scenes hold it too, they keep what they have, and this one gets a copy of
+    /// everything first, which takes about as long as the pass. Materials, texture coordinates and cutouts stay. A scene sees
+    /// the moved mesh when a new [`World`](crate::World) of it is committed; drop the old one first, and nothing is copied.
+    ///
+    /// The tree keeps its shape, so it is as good as ever where neighbours stay together, and gets worse
+    /// the more they part: answers stay right and take longer. What comes back tells how much longer, and whether it is time
+    /// for [`Mesh::rebuild`]. A triangle that had two corners at one position when the tree was
+    /// built, and now has three, is in no leaf yet: then this builds anew by itself, and takes as long.
+    ///
+    /// # Errors
+    /// Another number of vertices than before, coordinates that are not finite or exceed 2^100. The mesh is then unchanged.
+    ///
+    /// ```
+    /// use hitscan::{Filter, Mesh, Ray};
+    /// let mut flag = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+    /// let before = flag.clone();
+    /// let moved = flag.refit([[0.0f32, 0.0, 0.5], [1.0, 0.0, 0.5], [0.0, 1.0, 0.5]])?;
+    /// assert_eq!((moved.ratio, moved.rebuild), (1.0, false));
+    /// let ray = Ray::new([0.25, 0.25, 1.0], [0.0, 0.0, -1.0])?;
+    /// assert_eq!(flag.closest(&ray, &Filter::ALL).unwrap().t, 0.5);
+    /// assert_eq!(before.closest(&ray, &Filter::ALL).unwrap().t, 1.0);
+    /// let error = flag.refit([[0.0f32; 3]]).unwrap_err();
+    /// assert_eq!(error.to_string(), "1 vertices for a mesh of 3; a refit needs as many as there were");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn refit<V: Into<[f32; 3]>>(
+        &mut self,
+        vertices: impl IntoIterator<Item = V>,
+    ) -> Result<Refit, MeshError> {
+        let vertices: Vec<[f32; 3]> = vertices.into_iter().map(Into::into).collect();
+        let expected = self.data.vertices.len();
+        if vertices.len() != expected {
+            return Err(MeshError::VertexCount { found: vertices.len(), expected });
+        }
+        let reach = check_vertices(&vertices)?;
+        let keeps = self.data.tree.keeps(&vertices, &self.data.triangles);
+        let data = Arc::make_mut(&mut self.data);
+        (data.vertices, data.reach, data.frame) = (vertices, reach, Frame::new(reach));
+        data.closed = Closed::default();
+        if !keeps {
+            self.rebuild();
+            return Ok(Refit { ratio: 1.0, rebuild: false, rebuilt: true });
+        }
+        let ratio;
+        (data.counts, ratio) = data.tree.refit(&data.vertices, &data.triangles);
+        Ok(Refit { ratio, rebuild: Wear::is_worn(ratio), rebuilt: false })
+    }
+
+    /// Builds the tree anew of the vertices where they are now, with the [`Preset`](crate::Preset) that the mesh was built with: what rays take
+    /// longer for after many a [`Mesh::refit`] is then as fast as in a new mesh. No answer changes. Takes as long as
+    /// [`Mesh::new`]; what clones, worlds and scenes hold stays as it is.
+    ///
+    /// ```
+    /// use hitscan::{Filter, Mesh, Ray};
+    /// let mut mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+    /// let ray = Ray::new([0.25, 0.25, 1.0], [0.0, 0.0, -1.0])?;
+    /// let before = mesh.closest(&ray, &Filter::ALL);
+    /// mesh.rebuild();
+    /// assert_eq!(mesh.closest(&ray, &Filter::ALL), before);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn rebuild(&mut self) {
+        let data = Arc::make_mut(&mut self.data);
+        (data.tree, data.counts) = bvh::build(data.preset, &data.vertices, &data.triangles);
+    }
+}
