@@ -5,13 +5,14 @@ mod values;
 
 pub use usage::parse;
 pub use values::{
-    Axis, Format, Mode, NEAR, Place, Places, Size, Up, Vector, format, number, pixel, places, seconds,
+    Axis, Format, Mode, NEAR, Place, Places, Points, Size, Up, Vector, format, height, number, pixel, places,
+    seconds,
 };
 
 use clap::{Args, Parser, Subcommand};
 
 use crate::commands::{
-    bench, cast, check, completions, demo, explain, height, info, man, pick, render, sight,
+    bench, cast, check, completions, demo, explain, height, info, inside, man, pick, render, sight,
 };
 
 const AFTER_HELP: &str = "\
@@ -87,6 +88,8 @@ pub enum Command {
     Height(height::Args),
     /// Whether one point sees another
     Sight(sight::Args),
+    /// Which solids a point lies in
+    Inside(inside::Args),
     /// A picture of a scene
     Render(render::Args),
     /// Why a ray hits a triangle or misses it, by every algorithm
