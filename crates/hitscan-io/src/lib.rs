@@ -54,11 +54,13 @@ mod open;
 mod options;
 mod origin;
 mod ply;
+mod raster;
 mod stl;
 mod text;
 
 pub use camera::read_camera;
 pub use error::ReadError;
 pub use model::{DEFAULT_MATERIAL, Draft, Model, NamedCamera, NamedMesh, Node, Parts, Up};
-pub use open::{open, open_with, parse, read};
+pub use open::{has_cells, open, open_with, parse, read};
 pub use options::Options;
+pub use raster::Raster;

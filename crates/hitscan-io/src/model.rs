@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use hitscan::{Camera, Instance, Mesh, MeshError, Scene, Transform, World};
 use rayon::prelude::*;
 
-use crate::ReadError;
 use crate::error::quoted;
+use crate::{Raster, ReadError};
 
 /// The name of material 0: triangles that the file gives no material.
 pub const DEFAULT_MATERIAL: &str = "default";
@@ -29,6 +29,7 @@ pub const DEFAULT_MATERIAL: &str = "default";
 ///     cameras: Vec::new(),
 ///     up: hitscan_io::Up::Y,
 ///     files: Vec::new(),
+///     raster: None,
 /// };
 /// assert_eq!(model.triangles(), 2);
 /// let hit = model.scene().closest(&Ray::new([0.2, 0.2, -1.5], [0.0, 0.0, -1.0])?, &Filter::ALL);
@@ -49,6 +50,8 @@ pub struct Model {
     pub up: Up,
     /// Files that belong to the model beside the one that was named: buffers of a glTF.
     pub files: Vec<PathBuf>,
+    /// The grid of a heightmap, as the file has it.
+    pub raster: Option<Raster>,
 }
 
 /// The axis that points upwards.
@@ -170,17 +173,19 @@ pub struct Parts {
     pub up: Up,
     /// As [`Model::files`].
     pub files: Vec<PathBuf>,
+    /// As [`Model::raster`].
+    pub raster: Option<Raster>,
 }
 
 /// Builds the trees on all cores, and refuses a model that no ray can hit.
 pub(crate) fn finish(path: &Path, parts: Parts) -> Result<Model, ReadError> {
-    let Parts { drafts, nodes, materials, cameras, up, files } = parts;
+    let Parts { drafts, nodes, materials, cameras, up, files, raster } = parts;
     // All results first, so that the error told is the first in the file, not the first in time.
     let built: Vec<_> = drafts.into_par_iter().map(Draft::build).collect();
     let meshes = built.into_iter().collect::<Result<Vec<NamedMesh>, _>>().map_err(|(name, source)| {
         ReadError::Mesh { path: path.into(), mesh: quoted(name.as_bytes()), source }
     })?;
-    let model = Model { meshes, nodes, materials, cameras, up, files };
+    let model = Model { meshes, nodes, materials, cameras, up, files, raster };
 
     let (mut triangles, mut repeated_corner, mut zero_area) = (0, 0, 0);
     for node in &model.nodes {

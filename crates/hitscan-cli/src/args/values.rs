@@ -36,6 +36,11 @@ pub fn pixel(text: &str) -> Result<[f64; 2], String> {
     Ok(pixel)
 }
 
+/// A place on the ground: `A,B`.
+pub fn place(text: &str) -> Result<[f64; 2], String> {
+    numbers(text, "two numbers A,B")
+}
+
 /// The distance between samples.
 pub fn cell(text: &str) -> Result<f64, String> {
     let cell = number(text)?;

@@ -14,6 +14,7 @@ pub mod man;
 pub mod pick;
 pub mod render;
 pub mod sight;
+pub mod viewshed;
 
 use std::process::ExitCode;
 
@@ -36,6 +37,7 @@ pub fn run(command: &Command, common: Common) -> Result<ExitCode, Failure> {
         Command::Pick(args) => pick::run(args),
         Command::Render(args) => render::run(args, common),
         Command::Sight(args) => sight::run(args, common),
+        Command::Viewshed(args) => viewshed::run(args, common),
     }?;
     Ok(ExitCode::SUCCESS)
 }

@@ -122,6 +122,7 @@ fn single(name: &str, materials: &[&str], surface: surface::Surface, camera: Nam
         cameras: vec![camera],
         up: Up::Y,
         files: Vec::new(),
+        raster: None,
     }
 }
 

@@ -88,6 +88,7 @@ pub(super) fn model(triangles: usize) -> Model {
         cameras: vec![super::default_camera(EYE, LOOK, FOV)],
         up: Up::Y,
         files: Vec::new(),
+        raster: None,
     }
 }
 
