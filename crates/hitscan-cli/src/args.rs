@@ -5,13 +5,14 @@ mod values;
 
 pub use usage::parse;
 pub use values::{
-    Axis, Format, Mode, NEAR, Place, Places, Size, Up, Vector, format, number, pixel, places, seconds,
+    Axis, Format, Mode, NEAR, Place, Places, Points, Size, Up, Vector, cell, format, height, number, pixel,
+    place, places, relief, seconds,
 };
 
 use clap::{Args, Parser, Subcommand};
 
 use crate::commands::{
-    bench, cast, check, completions, demo, explain, height, info, man, pick, render, sight,
+    bench, cast, check, completions, demo, explain, height, info, inside, man, pick, render, sight, viewshed,
 };
 
 const AFTER_HELP: &str = "\
@@ -87,6 +88,10 @@ pub enum Command {
     Height(height::Args),
     /// Whether one point sees another
     Sight(sight::Args),
+    /// Which ground can be seen from a point
+    Viewshed(viewshed::Args),
+    /// Which solids a point lies in
+    Inside(inside::Args),
     /// A picture of a scene
     Render(render::Args),
     /// Why a ray hits a triangle or misses it, by every algorithm
@@ -127,6 +132,11 @@ pub struct HeightmapArgs {
 }
 
 impl HeightmapArgs {
+    /// Of an output's own options.
+    pub fn new(cell: Option<f64>, relief: Option<[f64; 2]>) -> HeightmapArgs {
+        HeightmapArgs { cell, relief }
+    }
+
     /// The options as a command line has them, in words.
     pub fn words(self) -> Vec<String> {
         let cell = self.cell.map(|cell| ["--cell".to_owned(), cell.to_string()]);

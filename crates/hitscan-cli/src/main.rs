@@ -15,6 +15,7 @@ mod progress;
 mod rays;
 mod report;
 mod scene;
+mod solids;
 mod table;
 mod truth;
 mod view;

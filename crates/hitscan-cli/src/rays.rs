@@ -10,6 +10,8 @@ pub mod columns;
 pub mod fields;
 pub mod flaw;
 pub mod format;
+pub mod points;
 pub mod read;
 pub mod rows;
+pub mod subject;
 pub mod write;

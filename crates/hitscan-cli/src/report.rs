@@ -10,7 +10,7 @@ use crate::args::{Format, Mode};
 use crate::failure::Failure;
 use crate::number::{counted, digits, metres, point};
 use crate::output::print;
-use crate::rays::answers::Answer;
+use crate::rays::answers::{Answer, Asked};
 use crate::rays::columns::{Column, side};
 use crate::rays::write::csv;
 use crate::scene::Loaded;
@@ -89,7 +89,7 @@ pub fn hits(loaded: &Loaded, ray: &Ray, hits: &[Hit], format: Format) -> Result<
     match format {
         Format::Table => print(&table(loaded, ray, hits, &thickness)),
         Format::Csv => {
-            let columns = Column::of(Mode::All);
+            let columns = Column::of(Asked::Hits(Mode::All));
             let mut text = Vec::new();
             csv::header(columns, &[], &mut text);
             for hit in hits {
@@ -155,7 +155,7 @@ pub fn intervals(loaded: &Loaded, ray: &Ray, pieces: &[Interval], format: Format
             print(&format!("{table}{} {}\n", counted(pieces.len(), "interval"), asked(ray)))
         }
         Format::Csv => {
-            let columns = Column::of(Mode::Intervals);
+            let columns = Column::of(Asked::Hits(Mode::Intervals));
             let mut text = Vec::new();
             csv::header(columns, &[], &mut text);
             for piece in pieces {
@@ -202,7 +202,7 @@ pub fn json_text(value: &impl Serialize) -> Result<String, Failure> {
 }
 
 /// An object on one line.
-fn line(value: &impl Serialize) -> String {
+pub fn line(value: &impl Serialize) -> String {
     // Our records have nothing that JSON cannot hold.
     serde_json::to_string(value).unwrap_or_default() + "\n"
 }

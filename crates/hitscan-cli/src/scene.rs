@@ -52,18 +52,22 @@ impl Loaded {
     /// Lowest and highest corner of what can be hit: the meshes' boxes where they stand. For people and pictures;
     /// a ray asks [`Scene::bounds`], which leaves room for rounding.
     pub fn bounds(&self) -> (DVec3, DVec3) {
-        let mut bounds = None;
-        for node in &self.model.nodes {
-            let Some(ends) = self.model.meshes[node.mesh].mesh.bounds() else { continue };
-            let ends = <[_; 2]>::from(ends).map(|end| end.as_dvec3());
-            for corner in 0..8 {
-                let local: [f64; 3] = std::array::from_fn(|axis| ends[corner >> axis & 1][axis]);
-                let world = node.transform.point(local);
-                let (low, high) = bounds.unwrap_or((world, world));
-                bounds = Some((low.min(world), high.max(world)));
-            }
-        }
-        bounds.unwrap_or_default()
+        let boxes = (0..self.model.nodes.len()).filter_map(|row| self.node_bounds(row));
+        boxes.reduce(|(low, high), (l, h)| (low.min(l), high.max(h))).unwrap_or_default()
+    }
+
+    /// The same of one node: around the corners of its mesh's box. `None` where the mesh has nothing to hit.
+    pub fn node_bounds(&self, row: usize) -> Option<(DVec3, DVec3)> {
+        let node = &self.model.nodes[row];
+        let ends = <[_; 2]>::from(self.model.meshes[node.mesh].mesh.bounds()?).map(|end| end.as_dvec3());
+        let corners = (0..8).map(|corner| {
+            let local: [f64; 3] = std::array::from_fn(|axis| ends[corner >> axis & 1][axis]);
+            node.transform.point(local)
+        });
+        corners.fold(None, |bounds, corner| {
+            let (low, high) = bounds.unwrap_or((corner, corner));
+            Some((low.min(corner), high.max(corner)))
+        })
     }
 
     /// Corners of triangles in world space, some thousands of each node: the shape of the scene, for framing.

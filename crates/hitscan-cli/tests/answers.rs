@@ -93,7 +93,7 @@ fn pick_takes_what_is_near_the_pixel() {
     folder.write("front.cam", "0.5 0.5 3  0 0 -1  0 1 0  90\n");
     // The box's front is 120 pixels wide and high around the middle of the picture.
     let front = ["pick", "box.obj", "--camera", "front.cam", "--size", "640x480", "--at", "385,240"];
-    let with = |more: &[&str]| [&front[..], more].concat();
+    let with = |more: &[&'static str]| [&front[..], more].concat();
     assert_eq!(json(&folder, &with(&["--json"]))["hits"], Value::Array(vec![]));
     assert_eq!(json(&folder, &with(&["--json", "--radius", "4"]))["hits"], Value::Array(vec![]));
     let near = json(&folder, &with(&["--json", "--radius", "6"]));

@@ -10,7 +10,7 @@ const LINES: &[(&str, &str)] = &[
     // The command.
     (
         "shoot",
-        "shoot: no such command; expected one of demo, info, check, cast, pick, height, sight, render, explain, bench, completions, man",
+        "shoot: no such command; expected one of demo, info, check, cast, pick, height, sight, viewshed, inside, render, explain, bench, completions, man",
     ),
     ("inf x.glb", "inf: no such command; did you mean info?"),
     ("--jsn", "--jsn: no such option or too many arguments; --help lists what there is"),
@@ -90,10 +90,25 @@ const LINES: &[(&str, &str)] = &[
     ("height a --at p.csv --json", "--json: a file of places is answered as csv; expected one place with it"),
     ("height - --at -", "--at: standard input is the scene already; expected a file for one of them"),
     // sight
-    ("sight a --from 1,2,3", "sight: --to <X,Y,Z> is missing; see hitscan sight --help"),
-    ("sight a --to 1,2,3", "sight: --from <X,Y,Z> is missing; see hitscan sight --help"),
-    ("sight a --from 1,2,3 --to 1,2", "--to: '1,2' has 2 parts; expected three numbers X,Y,Z"),
-    ("sight a --from 1,,3 --to 1,2,3", "--from: '' is not a number; expected three numbers X,Y,Z"),
+    ("sight a --from 1,2,3", "sight: --to <X,Y,Z|FILE> is missing; see hitscan sight --help"),
+    ("sight a --to 1,2,3", "sight: --from <X,Y,Z|FILE> is missing; see hitscan sight --help"),
+    (
+        "sight a --from 1,2,3 --to 1,2",
+        "--to: '1,2' has 2 parts; expected X,Y,Z, a file (.csv .jsonl .npy .parquet) or -",
+    ),
+    (
+        "sight a --from 1,,3 --to 1,2,3",
+        "--from: '' is not a number; expected X,Y,Z, a file (.csv .jsonl .npy .parquet) or -",
+    ),
+    // viewshed
+    ("viewshed a", "viewshed: --at <A,B> is missing; see hitscan viewshed --help"),
+    (
+        "viewshed a --at 1,2 -ox 3 -oy 4",
+        "--at: cannot be combined with --ox <A>, --oy <B>; expected one of them",
+    ),
+    // inside
+    ("inside a", "inside: --at <X,Y,Z|FILE> is missing; see hitscan inside --help"),
+    ("inside - --at -", "--at: standard input is the scene already; expected a file of points"),
     // render
     ("render", "render: --output <PNG> is missing; see hitscan render --help"),
     ("render a -o", "--output: it has no value; expected --output <PNG>"),
@@ -155,7 +170,7 @@ const LINES: &[(&str, &str)] = &[
     ),
     (
         "man shoot",
-        "COMMAND: 'shoot' is no command; expected one of demo, info, check, cast, pick, height, sight, render, explain, bench, completions, man",
+        "COMMAND: 'shoot' is no command; expected one of demo, info, check, cast, pick, height, sight, viewshed, inside, render, explain, bench, completions, man",
     ),
     ("man cast -o pages", "COMMAND: cannot be combined with --output <FOLDER>; expected one of them"),
 ];

@@ -6,7 +6,7 @@ use hitscan::{Camera, Cutout, Instance, Mesh, MeshError, Scene, Transform, World
 use rayon::prelude::*;
 
 use crate::error::quoted;
-use crate::{ReadError, Rig};
+use crate::{Raster, ReadError, Rig};
 
 /// The name of material 0: triangles that the file gives no material.
 pub const DEFAULT_MATERIAL: &str = "default";
@@ -30,6 +30,7 @@ pub const DEFAULT_MATERIAL: &str = "default";
 ///     up: hitscan_io::Up::Y,
 ///     files: Vec::new(),
 ///     rig: hitscan_io::Rig::default(),
+///     raster: None,
 /// };
 /// assert_eq!(model.triangles(), 2);
 /// let hit = model.scene().closest(&Ray::new([0.2, 0.2, -1.5], [0.0, 0.0, -1.0])?, &Filter::ALL);
@@ -52,6 +53,8 @@ pub struct Model {
     pub files: Vec<PathBuf>,
     /// What moves: skins and animations of a glTF.
     pub rig: Rig,
+    /// The grid of a heightmap, as the file has it.
+    pub raster: Option<Raster>,
 }
 
 /// The axis that points upwards.
@@ -187,17 +190,19 @@ pub struct Parts {
     pub files: Vec<PathBuf>,
     /// As [`Model::rig`].
     pub rig: Rig,
+    /// As [`Model::raster`].
+    pub raster: Option<Raster>,
 }
 
 /// Builds the trees on all cores, and refuses a model that no ray can hit.
 pub(crate) fn finish(path: &Path, parts: Parts) -> Result<Model, ReadError> {
-    let Parts { drafts, nodes, materials, cameras, up, files, rig } = parts;
+    let Parts { drafts, nodes, materials, cameras, up, files, rig, raster } = parts;
     // All results first, so that the error told is the first in the file, not the first in time.
     let built: Vec<_> = drafts.into_par_iter().map(Draft::build).collect();
     let meshes = built.into_iter().collect::<Result<Vec<NamedMesh>, _>>().map_err(|(name, source)| {
         ReadError::Mesh { path: path.into(), mesh: quoted(name.as_bytes()), source }
     })?;
-    let model = Model { meshes, nodes, materials, cameras, up, files, rig };
+    let model = Model { meshes, nodes, materials, cameras, up, files, rig, raster };
 
     let (mut triangles, mut repeated_corner, mut zero_area) = (0, 0, 0);
     for node in &model.nodes {

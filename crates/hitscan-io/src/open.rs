@@ -84,6 +84,15 @@ pub fn open_with(scene: &str, options: &Options) -> Result<Model, ReadError> {
     model::finish(path, run(reader, path, fs::read(path).map_err(io_error)?, options)?)
 }
 
+/// Whether the name of a scene is that of a heightmap, whose cells [`Options`] can measure.
+///
+/// ```
+/// assert!(hitscan_io::has_cells("map.TIF") && !hitscan_io::has_cells("part.obj"));
+/// ```
+pub fn has_cells(scene: &str) -> bool {
+    matches!(by_extension(Path::new(scene)), Some(Reader::Heights(_)))
+}
+
 /// Makes a model of bytes that are not a file: their beginning says the format. `name` is what errors call them.
 ///
 /// ```

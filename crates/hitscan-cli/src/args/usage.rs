@@ -6,11 +6,13 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser};
 
 use super::Cli;
+use crate::commands::viewshed;
 use crate::failure::Failure;
 
 /// The command line, or the exit code after help was printed or the error reported.
 pub fn parse() -> Result<Cli, ExitCode> {
-    Cli::try_parse().map_err(|error| match error.kind() {
+    let words = viewshed::spelled_out(std::env::args_os());
+    Cli::try_parse_from(words).map_err(|error| match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
             // A closed pipe is all that can go wrong, and it needs no words.
             let _ = error.print();

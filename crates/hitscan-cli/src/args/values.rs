@@ -36,6 +36,11 @@ pub fn pixel(text: &str) -> Result<[f64; 2], String> {
     Ok(pixel)
 }
 
+/// A place on the ground: `A,B`.
+pub fn place(text: &str) -> Result<[f64; 2], String> {
+    numbers(text, "two numbers A,B")
+}
+
 /// The distance between samples.
 pub fn cell(text: &str) -> Result<f64, String> {
     let cell = number(text)?;
@@ -71,6 +76,27 @@ pub enum Places {
     One(Place),
     /// A file of places, or `-`.
     File(String),
+}
+
+/// Points in space.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Points {
+    /// `X,Y,Z`.
+    One(DVec3),
+    /// A file of points, or `-`.
+    File(String),
+}
+
+impl FromStr for Points {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Points, String> {
+        // A path without an extension is one where it has a folder: /dev/stdin.
+        if text == STANDARD_STREAM || files::Format::of_file(text).is_some() || text.contains('/') {
+            return Ok(Points::File(text.to_owned()));
+        }
+        let [x, y, z] = numbers(text, "X,Y,Z, a file (.csv .jsonl .npy .parquet) or -")?;
+        Ok(Points::One(DVec3::new(x, y, z)))
+    }
 }
 
 impl FromStr for Places {
@@ -262,6 +288,19 @@ pub fn places(text: &str) -> Result<usize, String> {
     known.ok_or_else(|| format!("'{text}' is not a number of places; expected 0 to {MOST}"))
 }
 
+/// Parses a height above or below something.
+pub fn height(text: &str) -> Result<f64, String> {
+    let height = number(text)?;
+    if height.abs() <= hitscan::MAX_COORDINATE {
+        Ok(height)
+    } else {
+        Err(format!("'{text}' is no height; a height needs {NEAR_NUMBER}"))
+    }
+}
+
+/// What a height is, in words.
+const NEAR_NUMBER: &str = "a finite number of at most 2^100";
+
 /// Parses a number of degrees, or any other single number.
 pub fn number(text: &str) -> Result<f64, String> {
     numbers(text, "one number").map(|[x]| x)
@@ -317,6 +356,18 @@ mod tests {
         assert_eq!(
             "places".parse::<Places>().unwrap_err(),
             "'places' has 1 part; expected A,B or A,B,H, a .csv file or -"
+        );
+    }
+
+    #[test]
+    fn points() {
+        assert_eq!("1,-2,3".parse(), Ok(Points::One(DVec3::new(1.0, -2.0, 3.0))));
+        for file in ["-", "points.npy", "a,b,c.jsonl", "/dev/stdin"] {
+            assert_eq!(file.parse(), Ok(Points::File(file.into())));
+        }
+        assert_eq!(
+            "points".parse::<Points>().unwrap_err(),
+            "'points' has 1 part; expected X,Y,Z, a file (.csv .jsonl .npy .parquet) or -"
         );
     }
 

@@ -1,17 +1,19 @@
-//! `cast --rays`: a file of rays to a file of answers.
+//! A file of rays or points to a file of answers: `cast --rays`, `inside --at`.
 
-mod stream;
+pub mod stream;
 
 use std::path::Path;
 
-use crate::args::{Common, Mode};
+use crate::args::Common;
 use crate::failure::{Failure, complain};
 use crate::number::{count, counted};
 use crate::output::{Output, STANDARD_STREAM};
 use crate::progress::Progress;
+use crate::rays::answers::{Asked, Asker};
 use crate::rays::columns::Column;
 use crate::rays::format::Format;
 use crate::rays::read::{Request, Source};
+use crate::rays::rows::Rows;
 use crate::rays::write::background::Background;
 use crate::rays::write::csv::{self, CsvRows};
 use crate::rays::write::json::JsonRows;
@@ -22,53 +24,48 @@ use crate::rays::write::{Encode, Sink, Spec};
 use crate::scene::Loaded;
 use stream::{Decoded, Measure, Question, ReadAhead};
 
-/// Options of `cast` that concern files of rays.
+/// Options of a batch whose input is one file, row by row.
 #[derive(clap::Args, Debug)]
 #[group(skip)]
 pub struct Args {
-    /// A file of rays (.csv .jsonl .npy .parquet), or - for standard input
-    #[arg(long, value_name = "FILE", help_heading = "Batch")]
-    pub rays: Option<String>,
-    /// Write to FILE, complete or not at all [default: standard output]
-    #[arg(short, long, value_name = "FILE", help_heading = "Batch")]
-    output: Option<String>,
-    /// Format of the rays where the file's name does not tell: csv, jsonl, npy or parquet
-    #[arg(long, value_name = "FORMAT", help_heading = "Batch", value_parser = input_format)]
-    input_format: Option<Format>,
-    /// Refuse to replace a file
-    #[arg(long, help_heading = "Batch")]
-    no_clobber: bool,
-    /// Columns of the ray file to carry over
+    #[command(flatten)]
+    files: FileArgs,
+    /// Columns of the input to carry over
     #[arg(long, value_name = "A,B", value_delimiter = ',', help_heading = "Batch")]
     keep: Vec<String>,
-    /// Columns of the answer, in this order
-    #[arg(long, value_name = "A,B", value_delimiter = ',', help_heading = "Batch")]
-    columns: Vec<String>,
-    /// A row that is no ray ends the batch, or counts as a miss [default: error]
+    /// A bad row ends the batch, or counts as a miss [default: error]
     #[arg(long, value_name = "error|miss", hide_possible_values = true, help_heading = "Batch")]
     invalid: Option<Invalid>,
 }
 
+/// Options of every batch.
+#[derive(clap::Args, Debug)]
+#[group(skip)]
+pub struct FileArgs {
+    /// Write to FILE, complete or not at all [default: standard output]
+    #[arg(short, long, value_name = "FILE", help_heading = "Batch")]
+    output: Option<String>,
+    /// Format of the input where its name does not tell: csv, jsonl, npy or parquet
+    #[arg(long, value_name = "FORMAT", help_heading = "Batch", value_parser = input_format)]
+    pub input_format: Option<Format>,
+    /// Refuse to replace a file
+    #[arg(long, help_heading = "Batch")]
+    no_clobber: bool,
+    /// Columns of the answer, in this order
+    #[arg(long, value_name = "A,B", value_delimiter = ',', help_heading = "Batch")]
+    columns: Vec<String>,
+}
+
 impl Args {
-    /// The first option that makes sense for a file of rays only.
+    /// The first option that makes sense for a file only.
     pub fn given(&self) -> Option<&'static str> {
-        let given = [
-            ("--output", self.output.is_some()),
-            ("--input-format", self.input_format.is_some()),
-            ("--no-clobber", self.no_clobber),
-            ("--keep", !self.keep.is_empty()),
-            ("--columns", !self.columns.is_empty()),
-            ("--invalid", self.invalid.is_some()),
-        ];
-        given.into_iter().find_map(|(option, given)| given.then_some(option))
+        let given = [("--keep", !self.keep.is_empty()), ("--invalid", self.invalid.is_some())];
+        self.files.given().or_else(|| given.into_iter().find_map(|(option, given)| given.then_some(option)))
     }
 
-    /// The columns asked for.
-    fn columns(&self, mode: Mode) -> Result<Vec<Column>, Failure> {
-        let columns = match self.columns.as_slice() {
-            [] => Column::of(mode).to_vec(),
-            names => Column::choose(mode, names).map_err(|error| Failure::usage("--columns", error))?,
-        };
+    /// The columns asked for, beside which there is room for those that are carried over.
+    fn columns(&self, asked: Asked) -> Result<Vec<Column>, Failure> {
+        let columns = self.files.columns(asked)?;
         if let Some((_, name)) = self
             .keep
             .iter()
@@ -88,9 +85,30 @@ impl Args {
             }
         }
     }
+}
+
+impl FileArgs {
+    /// The first option that makes sense for a file only.
+    pub fn given(&self) -> Option<&'static str> {
+        let given = [
+            ("--output", self.output.is_some()),
+            ("--input-format", self.input_format.is_some()),
+            ("--no-clobber", self.no_clobber),
+            ("--columns", !self.columns.is_empty()),
+        ];
+        given.into_iter().find_map(|(option, given)| given.then_some(option))
+    }
+
+    /// The columns asked for.
+    pub fn columns(&self, asked: Asked) -> Result<Vec<Column>, Failure> {
+        match self.columns.as_slice() {
+            [] => Ok(Column::of(asked).to_vec()),
+            names => Column::choose(asked, names).map_err(|error| Failure::usage("--columns", error)),
+        }
+    }
 
     /// The format of the answers: by option, by the output's name, or CSV where that has no extension.
-    fn output_format(&self, format: Option<Format>) -> Result<Format, Failure> {
+    pub fn output_format(&self, format: Option<Format>) -> Result<Format, Failure> {
         let name = self.output.as_deref().unwrap_or(STANDARD_STREAM);
         match format.or_else(|| Format::of_file(name)) {
             Some(format) => Ok(format),
@@ -101,23 +119,47 @@ impl Args {
             }
         }
     }
+
+    /// The output; `rows` is how many rows it will have, where that is known. NPY begins with that number.
+    pub fn create(&self, inputs: &[&str], format: Format, rows: Option<u64>) -> Result<Output, Failure> {
+        if self.no_clobber && self.output.is_none() {
+            let what = "there is no file to be replaced; expected -o FILE with it";
+            return Err(Failure::usage("--no-clobber", what));
+        }
+        let output = Output::create(self.output.as_deref(), inputs, !self.no_clobber)?;
+        if format == Format::Npy && rows.is_none() && !output.mends() {
+            let what = "NPY begins with its number of rows, which a pipe or a device needs to know at once";
+            let expected = "expected -o FILE or another format";
+            return Err(Failure::usage("--format", format_args!("{what}; {expected}")));
+        }
+        Ok(output)
+    }
 }
 
 fn input_format(text: &str) -> Result<Format, String> {
     Format::named(text, &[Format::Csv, Format::JsonLines, Format::Npy, Format::Parquet])
 }
 
-/// What a row that is no ray does.
+/// What a row that is no ray or no point does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Invalid {
     Error,
     Miss,
 }
 
+/// A file that an option names.
+#[derive(Clone, Copy, Debug)]
+pub struct FileOption<'a> {
+    /// The option.
+    pub option: &'static str,
+    /// What it says: a file's name, or `-`.
+    pub name: &'a str,
+}
+
 /// A batch whose options are sound, and whose files are open.
 pub struct Job<'a> {
     args: &'a Args,
-    mode: Mode,
+    asked: Asked,
     columns: Vec<Column>,
     format: Format,
     source: Box<dyn Source>,
@@ -138,99 +180,113 @@ struct Tally {
 impl<'a> Job<'a> {
     /// Checks everything that can be wrong before the scene is needed.
     pub fn open(
-        rays: &'a str,
-        mode: Mode,
+        input: FileOption<'a>,
+        asked: Asked,
         format: Option<Format>,
         args: &'a Args,
         scene: &str,
     ) -> Result<Job<'a>, Failure> {
-        if rays == STANDARD_STREAM && scene == STANDARD_STREAM {
-            let what = "standard input is the scene already; expected a file of rays";
-            return Err(Failure::usage("--rays", what));
+        let FileOption { option, name } = input;
+        if name == STANDARD_STREAM && scene == STANDARD_STREAM {
+            let what =
+                format_args!("standard input is the scene already; expected a file of {}", asked.of().many());
+            return Err(Failure::usage(option, what));
         }
-        if args.no_clobber && args.output.is_none() {
-            let what = "there is no file to be replaced; expected -o FILE with it";
-            return Err(Failure::usage("--no-clobber", what));
-        }
-        let columns = args.columns(mode)?;
-        let format = args.output_format(format)?;
-        let request = Request { name: rays, format: args.input_format, keep: &args.keep, output: format };
+        let columns = args.columns(asked)?;
+        let format = args.files.output_format(format)?;
+        let (keep, input_format) = (&args.keep, args.files.input_format);
+        let request = Request { name, of: asked.of(), format: input_format, keep, output: format };
         let source = request.open()?;
-        let output = Output::create(args.output.as_deref(), &[rays, scene], !args.no_clobber)?;
         if format == Format::Npy {
             npy::check(source.kept()).map_err(|error| Failure::usage("--keep", error))?;
-            if rows_of(&*source, mode).is_none() && !output.mends() {
-                let what =
-                    "NPY begins with its number of rows, which a pipe or a device needs to know at once";
-                let expected = "expected -o FILE or another format";
-                return Err(Failure::usage("--format", format_args!("{what}; {expected}")));
-            }
         }
-        Ok(Job { args, mode, columns, format, source, output })
+        let rows = source.rows().filter(|_| asked.is_one_each());
+        let output = args.files.create(&[name, scene], format, rows)?;
+        Ok(Job { args, asked, columns, format, source, output })
     }
 
-    /// Asks all rays.
+    /// Asks all rows.
     pub fn run(self, loaded: &Loaded, common: Common) -> Result<(), Failure> {
-        let Job { args, mode, columns, format, source, output } = self;
+        let Job { args, asked, columns, format, source, output } = self;
         output.spare(&loaded.model.files)?;
+        let asker = asked.prepare(loaded)?;
         let spec = Spec { columns, kept: source.kept().to_vec(), loaded };
-        let ask = Ask { source, mode, stop: args.invalid != Some(Invalid::Miss), common };
-        match format {
-            Format::Csv => {
-                let mut header = Vec::new();
-                csv::header(&spec.columns, &spec.kept, &mut header);
-                ask.run(CsvRows(spec), TextSink::new(output, &header, 0, b"")?, loaded)
-            }
-            Format::JsonLines => ask.run(JsonRows::lines(spec), TextSink::new(output, b"", 0, b"")?, loaded),
-            Format::Json => {
-                let sink = TextSink::new(output, b"[\n", JsonRows::SEPARATOR.len(), b"\n]\n")?;
-                ask.run(JsonRows::array(spec), sink, loaded)
-            }
-            Format::Npy => {
-                let rows = rows_of(&*ask.source, mode);
-                let encoder = NpyRows::new(spec);
-                let sink = NpySink::new(output, encoder.header(), rows)?;
-                ask.run(encoder, sink, loaded)
-            }
-            Format::Parquet => {
-                let rows = ParquetRows::new(spec);
-                let sink = ParquetSink::new(output, &rows)?;
-                ask.run(rows, sink, loaded)
-            }
+        write(Ask { source, asker, stop: args.invalid != Some(Invalid::Miss), common }, spec, format, output)
+    }
+}
+
+/// Answers on their way to an output of any format.
+pub trait Work {
+    /// How many rows there will be, where that is known.
+    fn rows(&self) -> Option<u64>;
+
+    /// Answers, encodes and writes.
+    fn run<E: Encode, S: Sink<E::Batch>>(self, encoder: E, sink: S) -> Result<(), Failure>;
+}
+
+/// Does the work in a format.
+pub fn write(work: impl Work, spec: Spec<'_>, format: Format, output: Output) -> Result<(), Failure> {
+    match format {
+        Format::Csv => {
+            let mut header = Vec::new();
+            csv::header(&spec.columns, &spec.kept, &mut header);
+            work.run(CsvRows(spec), TextSink::new(output, &header, 0, b"")?)
+        }
+        Format::JsonLines => work.run(JsonRows::lines(spec), TextSink::new(output, b"", 0, b"")?),
+        Format::Json => {
+            let sink = TextSink::new(output, b"[\n", JsonRows::SEPARATOR.len(), b"\n]\n")?;
+            work.run(JsonRows::array(spec), sink)
+        }
+        Format::Npy => {
+            let rows = work.rows();
+            let encoder = NpyRows::new(spec);
+            let sink = NpySink::new(output, encoder.header(), rows)?;
+            work.run(encoder, sink)
+        }
+        Format::Parquet => {
+            let rows = ParquetRows::new(spec);
+            let sink = ParquetSink::new(output, &rows)?;
+            work.run(rows, sink)
         }
     }
 }
 
-/// How many rows the answers will have, where that is known.
-fn rows_of(source: &dyn Source, mode: Mode) -> Option<u64> {
-    match mode {
-        Mode::Closest | Mode::Occluded => source.rows(),
-        Mode::All | Mode::First(_) | Mode::Intervals => None,
-    }
-}
-
-/// A source and what is asked of its rays.
-struct Ask {
+/// A source and what is asked of its rows.
+struct Ask<'a> {
     source: Box<dyn Source>,
-    mode: Mode,
-    /// Whether a row that is no ray ends the batch.
+    asker: Asker<'a>,
+    /// Whether a bad row ends the batch.
     stop: bool,
     common: Common,
 }
 
-impl Ask {
-    fn run<E: Encode, S: Sink<E::Batch>>(self, encoder: E, sink: S, loaded: &Loaded) -> Result<(), Failure> {
-        let Ask { source, mode, stop, common } = self;
+impl Work for Ask<'_> {
+    fn rows(&self) -> Option<u64> {
+        self.source.rows().filter(|_| self.asker.asked.is_one_each())
+    }
+
+    fn run<E: Encode, S: Sink<E::Batch>>(self, encoder: E, sink: S) -> Result<(), Failure> {
+        let Ask { source, asker, stop, common } = self;
+        let rows_are = asker.asked.of();
         let progress = Progress::new(source.size(), common.quiet);
         let place = source.place();
         let mut chunks = ReadAhead::new(source);
-        let question = Question { mode, loaded, encoder };
+        let question = Question { asker, encoder };
         let mut output = Background::new(sink);
         let (mut tally, mut measure) = (Tally::default(), Measure::default());
         let (mut now, mut ahead) = (Decoded::default(), Decoded::default());
         while now.advance(&mut ahead, &mut chunks, stop)? {
             let (parts, next) = (now.parts(), chunks.ready());
-            let write = |window| output.write(window);
+            let rows = parts.iter().map(Rows::len).sum::<usize>().max(1);
+            let mut left = now.size();
+            let write = |window, answered: usize| {
+                // A chunk of slow questions takes long by itself.
+                let share = (now.size() as f64 * (answered as f64 / rows as f64)) as u64;
+                let words = format!("{} {}", count(tally.rows as usize + answered), rows_are.many());
+                progress.advance(share.saturating_sub(now.size() - left), words);
+                left = now.size() - share;
+                output.write(window)
+            };
             // Decoded meanwhile, by whichever thread has no more rays to ask of this chunk.
             tally.hits += rayon::in_place_scope(|scope| {
                 if let Some(chunk) = next {
@@ -251,8 +307,9 @@ impl Ask {
                 tally.rows += rows.len() as u64;
                 tally.invalid += rows.invalid();
             }
-            let words = format!("{} rays, {} hits", count(tally.rows as usize), count(tally.hits));
-            progress.advance(now.size(), words);
+            let words =
+                format!("{} {}, {} hits", count(tally.rows as usize), rows_are.many(), count(tally.hits));
+            progress.advance(left, words);
         }
         output.finish()?;
         drop(progress);

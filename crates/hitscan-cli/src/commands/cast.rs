@@ -6,6 +6,7 @@ use super::batch;
 use crate::aim;
 use crate::args::{self, Common, Format, Mode, SceneArg, Vector};
 use crate::failure::Failure;
+use crate::rays::answers::Asked;
 use crate::rays::format::Format as FileFormat;
 use crate::report;
 use crate::scene::Loaded;
@@ -48,6 +49,9 @@ pub struct Args {
     /// closest, occluded, all, first:N or intervals [default: all of one ray, closest of a file]
     #[arg(long, value_name = "MODE")]
     mode: Option<Mode>,
+    /// A file of rays (.csv .jsonl .npy .parquet), or - for standard input
+    #[arg(long, value_name = "FILE", help_heading = "Batch")]
+    rays: Option<String>,
     #[command(flatten)]
     batch: batch::Args,
 }
@@ -56,11 +60,12 @@ pub struct Args {
 pub fn run(args: &Args, common: Common) -> Result<(), Failure> {
     let format = if args.json { Some("json") } else { args.format.as_deref() };
     let not_known = |error| Failure::usage("--format", error);
-    if let Some(rays) = &args.batch.rays {
+    if let Some(name) = &args.rays {
         let format = format.map(|format| FileFormat::named(format, &FileFormat::ALL)).transpose();
         let mode = args.mode.unwrap_or(Mode::Closest);
         let format = format.map_err(not_known)?;
-        let job = batch::Job::open(rays, mode, format, &args.batch, &args.scene.scene)?;
+        let input = batch::FileOption { option: "--rays", name };
+        let job = batch::Job::open(input, Asked::Hits(mode), format, &args.batch, &args.scene.scene)?;
         return job.run(&Loaded::open(&args.scene)?, common);
     }
     if let Some(option) = args.batch.given() {

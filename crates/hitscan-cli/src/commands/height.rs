@@ -128,6 +128,11 @@ impl<'a> Ground<'a> {
         Ground { loaded, up, top: top(&loaded.scene, up) }
     }
 
+    /// The unit vector upwards.
+    pub fn up(&self) -> DVec3 {
+        self.up.vector()
+    }
+
     /// The two axes of places.
     pub fn axes(&self) -> [usize; 2] {
         self.up.ground()

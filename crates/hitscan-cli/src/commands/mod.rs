@@ -9,10 +9,12 @@ pub mod demo;
 pub mod explain;
 pub mod height;
 pub mod info;
+pub mod inside;
 pub mod man;
 pub mod pick;
 pub mod render;
 pub mod sight;
+pub mod viewshed;
 
 use std::process::ExitCode;
 
@@ -30,10 +32,12 @@ pub fn run(command: &Command, common: Common) -> Result<ExitCode, Failure> {
         Command::Explain(args) => explain::run(args),
         Command::Height(args) => height::run(args),
         Command::Info(args) => info::run(args),
+        Command::Inside(args) => inside::run(args, common),
         Command::Man(args) => man::run(args),
         Command::Pick(args) => pick::run(args),
         Command::Render(args) => render::run(args, common),
-        Command::Sight(args) => sight::run(args),
+        Command::Sight(args) => sight::run(args, common),
+        Command::Viewshed(args) => viewshed::run(args, common),
     }?;
     Ok(ExitCode::SUCCESS)
 }

@@ -9,7 +9,7 @@ mod ramp;
 mod shades;
 mod smooth;
 
-pub use draw::{Ink, Overlay};
+pub use draw::{Ink, Overlay, text_width};
 pub use film::Picture;
 pub use ramp::Ramp;
 

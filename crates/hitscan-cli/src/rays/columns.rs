@@ -2,10 +2,11 @@
 
 use hitscan::{Face, Hit, Interval};
 
-use super::answers::Answer;
+use super::answers::{Answer, Asked};
 use super::cell::{Cell, Kind};
 use crate::args::Mode;
 use crate::scene::Loaded;
+use crate::solids::Inside;
 
 /// One column of an answer, in the order in which they are written by default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +51,18 @@ pub enum Column {
     Thickness,
     /// Row of the material in its model.
     Material,
+    /// Row of the point in its file, from 0.
+    Point,
+    /// `true` or `false`: whether it lies in a solid.
+    Inside,
+    /// How many solids it lies in.
+    Solids,
+    /// Row of the eye in its file, from 0.
+    From,
+    /// Row of the target in its file, from 0.
+    To,
+    /// `true` or `false`: whether nothing is between the two.
+    Visible,
 }
 
 /// What a question about hits can answer.
@@ -85,6 +98,25 @@ const OF_INTERVALS: [Column; 7] = [
     Column::Material,
 ];
 
+/// What the question what a point lies in can answer.
+const OF_POINTS: [Column; 5] =
+    [Column::Point, Column::Inside, Column::Solids, Column::Mesh, Column::Instance];
+
+/// What the question whether two points see each other can answer.
+const OF_SIGHT: [Column; 11] = [
+    Column::From,
+    Column::To,
+    Column::Visible,
+    Column::T,
+    Column::X,
+    Column::Y,
+    Column::Z,
+    Column::Distance,
+    Column::Mesh,
+    Column::Instance,
+    Column::Prim,
+];
+
 impl Column {
     /// Its name in the header.
     pub fn name(self) -> &'static str {
@@ -109,6 +141,12 @@ impl Column {
             Column::Exit => "exit",
             Column::Thickness => "thickness",
             Column::Material => "material",
+            Column::Point => "point",
+            Column::Inside => "inside",
+            Column::Solids => "solids",
+            Column::From => "from",
+            Column::To => "to",
+            Column::Visible => "visible",
         }
     }
 
@@ -116,8 +154,9 @@ impl Column {
     pub fn kind(self) -> Kind {
         match self {
             Column::Ray | Column::Mesh | Column::Instance | Column::Prim | Column::Material => Kind::Int,
+            Column::Point | Column::Solids | Column::From | Column::To => Kind::Int,
             Column::Facing => Kind::Text,
-            Column::Occluded => Kind::Bool,
+            Column::Occluded | Column::Inside | Column::Visible => Kind::Bool,
             _ => Kind::Float,
         }
     }
@@ -125,13 +164,18 @@ impl Column {
     /// Its value in the line of a ray. A miss has an infinite `t` and the `prim` -1.
     pub fn cell(self, ray: u64, answer: Answer<'_>, loaded: &Loaded) -> Cell<'static> {
         match (self, answer) {
-            (Column::Ray, _) => Cell::Int(ray as i64),
+            (Column::Ray | Column::Point, _) => Cell::Int(ray as i64),
+            (_, Answer::Inside(place)) => self.of_place(place, loaded),
+            (Column::From, Answer::Sight([from, _], _)) => Cell::Int(from as i64),
+            (Column::To, Answer::Sight([_, to], _)) => Cell::Int(to as i64),
+            (Column::Visible, Answer::Sight(_, hit)) => Cell::Bool(hit.is_none()),
+            (_, Answer::Sight(_, Some(hit))) => self.of_hit(hit, loaded),
             (Column::Occluded, Answer::Occluded(occluded)) => Cell::Bool(occluded),
             (_, Answer::Hit(hit)) => self.of_hit(hit, loaded),
             (_, Answer::Interval(piece)) => self.of_interval(piece, loaded),
-            (Column::T, Answer::Miss) => Cell::Float(f64::INFINITY),
-            (Column::Prim, Answer::Miss) => Cell::Int(-1),
-            (_, Answer::Miss | Answer::Occluded(_)) => Cell::Missing,
+            (Column::T, Answer::Miss | Answer::Sight(..)) => Cell::Float(f64::INFINITY),
+            (Column::Prim, Answer::Miss | Answer::Sight(..)) => Cell::Int(-1),
+            (_, Answer::Miss | Answer::Sight(..) | Answer::Occluded(_)) => Cell::Missing,
         }
     }
 
@@ -151,12 +195,7 @@ impl Column {
             Column::Nx => Cell::Float(hit.normal.x),
             Column::Ny => Cell::Float(hit.normal.y),
             Column::Nz => Cell::Float(hit.normal.z),
-            Column::Ray
-            | Column::Occluded
-            | Column::Enter
-            | Column::Exit
-            | Column::Thickness
-            | Column::Material => Cell::Missing,
+            _ => Cell::Missing,
         }
     }
 
@@ -172,8 +211,23 @@ impl Column {
         }
     }
 
-    /// All columns of a mode's answers.
-    pub fn of(mode: Mode) -> &'static [Column] {
+    fn of_place(self, place: Inside, loaded: &Loaded) -> Cell<'static> {
+        match (self, place.innermost) {
+            (Column::Inside, _) => Cell::Bool(place.solids > 0),
+            (Column::Solids, _) => Cell::Int(place.solids as i64),
+            (Column::Mesh, Some(instance)) => Cell::Int(loaded.node(instance).mesh as i64),
+            (Column::Instance, Some(instance)) => Cell::Int(i64::from(instance.slot())),
+            _ => Cell::Missing,
+        }
+    }
+
+    /// All columns of the answers to a question.
+    pub fn of(asked: Asked) -> &'static [Column] {
+        let mode = match asked {
+            Asked::Hits(mode) => mode,
+            Asked::Inside(_) => return &OF_POINTS,
+            Asked::Sight(_) => return &OF_SIGHT,
+        };
         match mode {
             Mode::Occluded => &OF_OCCLUSION,
             Mode::Closest | Mode::All | Mode::First(_) => &OF_HITS,
@@ -182,14 +236,14 @@ impl Column {
     }
 
     /// The columns named, in the order named; the error reads `WHAT; WHAT WAS EXPECTED`.
-    pub fn choose(mode: Mode, names: &[String]) -> Result<Vec<Column>, String> {
-        let known = Column::of(mode);
+    pub fn choose(asked: Asked, names: &[String]) -> Result<Vec<Column>, String> {
+        let known = Column::of(asked);
         let mut chosen = Vec::new();
         for name in names {
             let Some(&column) = known.iter().find(|column| column.name() == name.trim()) else {
                 let known: Vec<&str> = known.iter().map(|column| column.name()).collect();
                 return Err(format!(
-                    "there is no '{name}' in this mode; expected some of {}",
+                    "there is no '{name}' in this answer; expected some of {}",
                     known.join(",")
                 ));
             };
@@ -217,12 +271,12 @@ mod tests {
     #[test]
     fn chosen_by_name() {
         let names = |text: &str| text.split(',').map(String::from).collect::<Vec<_>>();
-        assert_eq!(Column::choose(Mode::All, &names("t,ray")), Ok(vec![Column::T, Column::Ray]));
+        assert_eq!(Column::choose(Asked::Hits(Mode::All), &names("t,ray")), Ok(vec![Column::T, Column::Ray]));
         assert!(
-            Column::choose(Mode::Occluded, &names("t"))
+            Column::choose(Asked::Hits(Mode::Occluded), &names("t"))
                 .unwrap_err()
                 .ends_with("expected some of ray,occluded")
         );
-        assert!(Column::choose(Mode::All, &names("t,t")).is_err());
+        assert!(Column::choose(Asked::Hits(Mode::All), &names("t,t")).is_err());
     }
 }

@@ -1,16 +1,17 @@
-//! Which columns of a ray file are what, and a row as a ray.
+//! Which columns of a file are what, and a row as a ray.
 
 use hitscan::Ray;
 
 use super::flaw::Flaw;
-
-/// Columns that every ray file has, in the order in which a ray is made of them.
-pub const NEEDED: [&str; 6] = ["ox", "oy", "oz", "dx", "dy", "dz"];
+use super::subject::Subject;
 
 /// The columns of a file that matter, by their number in it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fields {
-    needed: [usize; 6],
+    /// What the rows are.
+    pub of: Subject,
+    /// In the order of [`Subject::needed`].
+    needed: Vec<usize>,
     t_min: Option<usize>,
     t_max: Option<usize>,
     /// Those that are carried over to the answer, in the order asked for.
@@ -28,22 +29,24 @@ pub trait Row {
 
 impl Fields {
     /// Finds the columns by name. The error reads `WHAT; WHAT WAS EXPECTED`.
-    pub fn find<S: AsRef<str>>(names: &[S], keep: &[String]) -> Result<Fields, String> {
+    pub fn find<S: AsRef<str>>(of: Subject, names: &[S], keep: &[String]) -> Result<Fields, String> {
         let find = |wanted: &str| -> Result<Option<usize>, String> {
             let named = |(at, name): (usize, &S)| (name.as_ref().trim() == wanted).then_some(at);
             let mut found = names.iter().enumerate().filter_map(named);
             match (found.next(), found.next()) {
                 (at, None) => Ok(at),
-                _ => Err(format!("two columns are named '{wanted}'; a ray file needs each name once")),
+                _ => Err(format!("two columns are named '{wanted}'; {} needs each name once", of.file())),
             }
         };
-        let mut needed = [0; 6];
-        for (slot, wanted) in needed.iter_mut().zip(NEEDED) {
-            *slot = find(wanted)?.ok_or_else(|| {
-                let all = NEEDED.join(",");
-                format!("there is no column '{wanted}'; a ray file names its columns, {all} among them")
-            })?;
-        }
+        let needed = of.needed().iter().map(|wanted| {
+            find(wanted)?.ok_or_else(|| {
+                let all = of.needed().join(",");
+                format!("there is no column '{wanted}'; {} names its columns, {all} among them", of.file())
+            })
+        });
+        let needed = needed.collect::<Result<_, _>>()?;
+        let limit = |wanted: &str| if of.limits().contains(&wanted) { find(wanted) } else { Ok(None) };
+        let (t_min, t_max) = (limit("t_min")?, limit("t_max")?);
         let mut kept = Vec::new();
         for name in keep {
             let at = find(name.trim())?.ok_or_else(|| {
@@ -51,23 +54,25 @@ impl Fields {
             })?;
             kept.push(at);
         }
-        Ok(Fields { needed, t_min: find("t_min")?, t_max: find("t_max")?, kept })
+        Ok(Fields { of, needed, t_min, t_max, kept })
     }
 
-    /// The columns that make a ray: each one's place in `ox oy oz dx dy dz t_min t_max`, and its number in the file.
+    /// The columns that make a ray: each one's place in `ox oy oz dx dy dz t_min t_max`, and its number in the file. A point
+    /// has the first three.
     pub fn of_ray(&self) -> impl Iterator<Item = (usize, usize)> {
-        let needed = self.needed.into_iter().enumerate();
+        let needed = self.needed.iter().copied().enumerate();
         needed.chain(self.t_min.map(|at| (6, at))).chain(self.t_max.map(|at| (7, at)))
     }
 
     /// The ray of a row.
     pub fn ray(&self, row: &impl Row) -> Result<Ray, Flaw> {
         let mut numbers = [0.0; 6];
-        for ((number, &at), column) in numbers.iter_mut().zip(&self.needed).zip(NEEDED) {
-            *number = row
-                .number(at)
-                .filter(|number| number.is_finite())
-                .ok_or_else(|| Flaw::Number { column, text: row.text(at) })?;
+        for ((number, &at), column) in numbers.iter_mut().zip(&self.needed).zip(self.of.needed()) {
+            *number = row.number(at).filter(|number| number.is_finite()).ok_or_else(|| Flaw::Number {
+                of: self.of,
+                column,
+                text: row.text(at),
+            })?;
         }
         let limit = |at: Option<usize>, column, default| match at {
             Some(at) => row
@@ -83,12 +88,11 @@ impl Fields {
         ray.with_range(t_min?, t_max?).map_err(Flaw::Ray)
     }
 
-    /// The ray of finite numbers `ox oy oz dx dy dz` and of limits that are numbers; the limits count where the file
-    /// has them.
+    /// The ray of finite numbers `ox oy oz dx dy dz`, of which a point has the first three, and of limits that are
+    /// numbers; the limits count where the file has them.
     #[inline]
     pub fn of_numbers(&self, numbers: [f64; 6], t_min: f64, t_max: f64) -> Result<Ray, Flaw> {
-        let [ox, oy, oz, dx, dy, dz] = numbers;
-        let ray = Ray::new([ox, oy, oz], [dx, dy, dz]).map_err(Flaw::Ray)?;
+        let ray = self.of.ray(numbers)?;
         if self.t_min.is_none() && self.t_max.is_none() {
             return Ok(ray);
         }
@@ -113,8 +117,12 @@ mod tests {
 
     #[test]
     fn columns_are_found_by_name() {
-        let fields =
-            Fields::find(&["id", "dz", "dy", "dx", " ox", "oy ", "oz", "t_max"], &["id".into()]).unwrap();
+        let fields = Fields::find(
+            Subject::Rays,
+            &["id", "dz", "dy", "dx", " ox", "oy ", "oz", "t_max"],
+            &["id".into()],
+        )
+        .unwrap();
         let of_ray = [(0, 4), (1, 5), (2, 6), (3, 3), (4, 2), (5, 1), (7, 7)];
         assert_eq!(fields.of_ray().collect::<Vec<_>>(), of_ray);
         assert_eq!(fields.kept, [0]);
@@ -125,7 +133,9 @@ mod tests {
 
     #[test]
     fn flaws_name_the_column() {
-        let fields = Fields::find(&["ox", "oy", "oz", "dx", "dy", "dz", "t_min", "t_max"], &[]).unwrap();
+        let fields =
+            Fields::find(Subject::Rays, &["ox", "oy", "oz", "dx", "dy", "dz", "t_min", "t_max"], &[])
+                .unwrap();
         for (row, message) in [
             ("0,0,0,0,nan,1,0,1", "dy is nan; a ray needs finite numbers"),
             ("0,-INF,0,0,0,1,0,1", "oy is -INF; a ray needs finite numbers"),
@@ -143,9 +153,29 @@ mod tests {
 
     #[test]
     fn headers_are_refused() {
-        let find = |names: &str, keep: &[String]| Fields::find(&names.split(',').collect::<Vec<_>>(), keep);
+        let find = |names: &str, keep: &[String]| {
+            Fields::find(Subject::Rays, &names.split(',').collect::<Vec<_>>(), keep)
+        };
         assert!(find("ox,oy,oz,dx,dy", &[]).unwrap_err().starts_with("there is no column 'dz'"));
         assert!(find("ox,oy,oz,dx,dy,dz,ox", &[]).unwrap_err().starts_with("two columns"));
         assert!(find("ox,oy,oz,dx,dy,dz", &["id".into()]).unwrap_err().contains("--keep"));
+    }
+
+    #[test]
+    fn points_are_origins() {
+        let find = |names: &[&str]| Fields::find(Subject::Points, names, &[]);
+        let fields = find(&["z", "t_max", "x", "y"]).unwrap();
+        assert_eq!(fields.of_ray().collect::<Vec<_>>(), [(0, 2), (1, 3), (2, 0)]);
+        let point = |row: &str| fields.ray(&Words(row.split(',').collect()));
+        let ray = point("-3,no limit,1,2.5").unwrap();
+        assert_eq!((ray.origin().to_array(), ray.t_max()), ([1.0, 2.5, -3.0], f64::INFINITY));
+        for (row, message) in [
+            ("0,,0,inf", "y is inf; a point needs finite numbers"),
+            ("-1e31,,0,0", "z is -1e31; a point needs coordinates of at most 2^100"),
+        ] {
+            assert_eq!(point(row).unwrap_err().to_string(), message);
+        }
+        let expected = "there is no column 'z'; a file of points names its columns, x,y,z among them";
+        assert_eq!(find(&["x", "y"]).unwrap_err(), expected);
     }
 }

@@ -5,6 +5,7 @@ use std::fmt;
 use hitscan::RayError;
 
 use super::cell::Kind;
+use super::subject::Subject;
 
 /// Why a row is no ray.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,8 +17,10 @@ pub enum Flaw {
         /// How many the header names.
         expected: usize,
     },
-    /// A coordinate is not a number, or not one that a ray can have.
+    /// A coordinate is not a number, or not one that a ray or a point can have.
     Number {
+        /// Whose coordinate.
+        of: Subject,
         /// The column's name.
         column: &'static str,
         /// The field as the file has it.
@@ -41,6 +44,13 @@ pub enum Flaw {
     },
     /// The row is not what the format says.
     Syntax(String),
+    /// A coordinate of a point is too large.
+    Far {
+        /// The column's name.
+        column: &'static str,
+        /// The number.
+        value: f64,
+    },
     /// The numbers make no ray.
     Ray(RayError),
 }
@@ -49,8 +59,11 @@ impl fmt::Display for Flaw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Flaw::Fields { found, expected } => write!(f, "{found} fields; the header names {expected}"),
-            Flaw::Number { column, text } => {
-                write!(f, "{column} is {}; a ray needs finite numbers", shown(text))
+            Flaw::Number { of, column, text } => {
+                write!(f, "{column} is {}; {} needs finite numbers", shown(text), of.one())
+            }
+            Flaw::Far { column, value } => {
+                write!(f, "{column} is {value:e}; a point needs coordinates of at most 2^100")
             }
             Flaw::Limit { column, text } => {
                 write!(f, "{column} is {}; expected a number, -inf or inf", shown(text))

@@ -1,4 +1,4 @@
-//! Ray files: what every format gives.
+//! Files of rays and of points: what every format gives.
 
 pub mod blocks;
 pub mod csv;
@@ -17,10 +17,11 @@ use self::blocks::Blocks;
 use super::cell::KeptField;
 use super::format::Format;
 use super::rows::Rows;
+use super::subject::Subject;
 use crate::failure::Failure;
 use crate::output::STANDARD_STREAM;
 
-/// A file of rays, read from its beginning to its end.
+/// A file of rays or points, read from its beginning to its end.
 pub trait Source: Send {
     /// The columns that are carried over.
     fn kept(&self) -> &[KeptField];
@@ -77,11 +78,13 @@ impl Place {
     }
 }
 
-/// What is wanted of a file of rays.
+/// What is wanted of a file of rays or points.
 #[derive(Clone, Debug)]
 pub struct Request<'a> {
     /// Its name, or `-`.
     pub name: &'a str,
+    /// What its rows are.
+    pub of: Subject,
     /// Its format, where the name does not tell.
     pub format: Option<Format>,
     /// Columns that are carried over.

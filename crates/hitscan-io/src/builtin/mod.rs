@@ -123,6 +123,7 @@ fn single(name: &str, materials: &[&str], surface: surface::Surface, camera: Nam
         up: Up::Y,
         files: Vec::new(),
         rig: crate::Rig::default(),
+        raster: None,
     }
 }
 

@@ -56,7 +56,7 @@ pub(crate) fn read(path: &Path, bytes: Vec<u8>) -> Result<Parts, ReadError> {
     let names = document.materials.iter().enumerate();
     let names = names.map(|(number, material)| name_or(&material.name, || format!("material{number}")));
     let materials = std::iter::once(DEFAULT_MATERIAL.to_owned()).chain(names).collect();
-    Ok(Parts { drafts, nodes, materials, cameras: placed.cameras, up: Up::Y, files, rig })
+    Ok(Parts { drafts, nodes, materials, cameras: placed.cameras, up: Up::Y, files, rig, raster: None })
 }
 
 /// Whether bytes begin like a GLB, or like the object that a glTF document is.

@@ -20,7 +20,7 @@ pub(crate) use geotiff::{read as read_geotiff, recognises as recognises_geotiff}
 pub(crate) use png::{png_fault, read as read_png, recognises as recognises_png};
 
 use crate::model::{Parts, Up};
-use crate::{Options, ReadError, indexed};
+use crate::{Options, Raster, ReadError, indexed};
 
 /// Heights in the order of the file.
 struct Grid {
@@ -109,7 +109,9 @@ fn parts(path: &Path, grid: &Grid, placement: &Placement) -> Result<Parts, ReadE
         placement.point(column, row, grid.heights[sample as usize])
     };
     let parts = indexed::one_mesh(path, position, triangles(grid, placement.is_usual()))?;
-    Ok(Parts { up: placement.up, ..parts })
+    let Placement { first, column, row, up } = *placement;
+    let raster = Raster::new([grid.columns, grid.rows], first, column, row);
+    Ok(Parts { up, raster: Some(raster), ..parts })
 }
 
 /// Corners are numbers of samples.

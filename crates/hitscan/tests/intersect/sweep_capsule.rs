@@ -293,7 +293,7 @@ fn what_lies_on_a_floor_is_not_stopped_by_its_seams() {
 #[test]
 fn hostile_sizes_give_some_answer() {
     let mut rng = Rng::new(rng::seed(884));
-    let mut wild = |rng: &mut Rng| {
+    let wild = |rng: &mut Rng| {
         let sizes = [0.0, 1.0, 2f64.powi(100), 2f64.powi(-100), 5e-324, 2f64.powi(99).next_up()];
         DVec3::from([(); 3].map(|()| rng.pick(&sizes) * rng.pick(&[1.0, -1.0])))
     };

@@ -14,13 +14,11 @@ use std::thread::JoinHandle;
 
 use rayon::prelude::*;
 
-use crate::args::Mode;
 use crate::failure::Failure;
-use crate::rays::answers::Answers;
+use crate::rays::answers::{Answers, Asker};
 use crate::rays::read::{Chunk, Source};
 use crate::rays::rows::Rows;
 use crate::rays::write::{Batch, Encode};
-use crate::scene::Loaded;
 
 /// Bytes of answers that one task may make, and all tasks of a window.
 const TASK_BYTES: usize = 2 << 20;
@@ -79,10 +77,8 @@ impl ReadAhead {
 
 /// What is asked of every ray, and how it is answered.
 pub struct Question<'a, E> {
-    /// Which hits.
-    pub mode: Mode,
-    /// Of which scene.
-    pub loaded: &'a Loaded,
+    /// Who answers.
+    pub asker: Asker<'a>,
     /// The rows of the output.
     pub encoder: E,
 }
@@ -178,7 +174,8 @@ impl Decoded {
 }
 
 impl<E: Encode> Question<'_, E> {
-    /// Answers decoded parts; `first` is the number of their first row. Gives how many hits there are.
+    /// Answers decoded parts; `first` is the number of their first row. Gives how many hits there are. `take` is given
+    /// the batches of a window, and how many rows have been answered with it.
     ///
     /// A row with a flaw where `stop` is set, the last one, is left out.
     pub fn answer(
@@ -187,10 +184,10 @@ impl<E: Encode> Question<'_, E> {
         first: u64,
         stop: bool,
         measure: &mut Measure,
-        mut take: impl FnMut(Vec<E::Batch>) -> Result<Vec<E::Batch>, Failure>,
+        mut take: impl FnMut(Vec<E::Batch>, usize) -> Result<Vec<E::Batch>, Failure>,
     ) -> Result<usize, Failure> {
         let mut cursor = Cursor { parts, stop, part: 0, row: 0, ray: 0, first };
-        let mut hits = 0;
+        let (mut hits, mut rows) = (0, 0);
         let mut batches: Vec<E::Batch> = Vec::new();
         loop {
             let (rays, tasks) = measure.window();
@@ -216,7 +213,8 @@ impl<E: Encode> Question<'_, E> {
             hits += done.iter().map(|done| done.hits).sum::<usize>();
             let per_ray = |(done, batch): (&Done, &E::Batch)| batch.bytes().div_ceil(done.rows.max(1));
             measure.bytes_per_ray = done.iter().zip(&batches).map(per_ray).max();
-            batches = take(std::mem::take(&mut batches))?;
+            rows += done.iter().map(|done| done.rows).sum::<usize>();
+            batches = take(std::mem::take(&mut batches), rows)?;
         }
     }
 }
@@ -233,17 +231,14 @@ impl<E: Encode> Question<'_, E> {
     fn work(&self, task: &Task<'_>, batch: &mut E::Batch, window: &AtomicUsize) -> Done {
         batch.clear();
         let Task { rows, range, rays, first, .. } = task;
-        let step = match self.mode {
-            Mode::Closest | Mode::Occluded => range.len(),
-            Mode::All | Mode::First(_) | Mode::Intervals => STEP_RAYS,
-        };
+        let step = if self.asker.asked.is_one_each() { range.len() } else { STEP_RAYS };
         let (mut done, mut ray) = (Done::default(), rays.start);
         while done.rows < range.len() && batch.bytes() < LONG_TASK_BYTES {
             let start = range.start + done.rows;
             let part = start..(start + step).min(range.end);
             let valid = rows.valid()[part.clone()].iter().filter(|&&valid| valid).count();
             let (number, rays) = (first + done.rows as u64, ray..ray + valid);
-            let answers = Answers::ask(rows, part.clone(), rays, number, self.mode, self.loaded);
+            let answers = Answers::ask(rows, part.clone(), rays, number, &self.asker);
             self.encoder.encode(&answers, batch);
             done.rows += part.len();
             done.hits += answers.hits();

@@ -5,6 +5,7 @@ use std::io;
 use super::{Input, Request};
 use crate::rays::format::Format;
 use crate::rays::rows::Rows;
+use crate::rays::subject::Subject;
 
 const CSV: &[u8] =
     b"ox,oy,oz,dx,dy,dz,t_max,id\n0,0,2,0,0,-1,inf,1\n0.5,1e3,-2,0,1,-1,2,\"a\"\"b\nc\"\n\n1,2,3,4,5,6,7,\n";
@@ -20,7 +21,7 @@ fn npy(descr: &str, shape: &str, row: &[u8]) -> Vec<u8> {
 
 /// How many rows of a file are rays, and how many are none; `None` where it is refused.
 fn read(bytes: &[u8], format: Format, output: Format, keep: &[String]) -> Option<(usize, usize)> {
-    let request = Request { name: "no such file", format: Some(format), keep, output };
+    let request = Request { name: "no such file", of: Subject::Rays, format: Some(format), keep, output };
     for size in [None, Some(bytes.len() as u64)] {
         let reader = Box::new(io::Cursor::new(bytes.to_vec()));
         let input = Input { place: "damaged".into(), start: Vec::new(), reader, size };

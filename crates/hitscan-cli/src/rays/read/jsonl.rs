@@ -1,4 +1,4 @@
-//! Rays as JSON Lines: an object a line, its fields by name, blank lines between them where somebody likes them.
+//! Rays and points as JSON Lines: an object a line, its fields by name, blank lines between them where somebody likes them.
 //!
 //! `t_min` and `t_max` may be missing or null, which means no limit, and for want of a number `"inf"` or `"-inf"`.
 //! Values stay text until it is known what they are for: numbers are rounded once, and correctly, and what is
@@ -17,21 +17,23 @@ use super::text::{self, Text};
 use super::{Input, Request};
 use crate::failure::Failure;
 use crate::rays::cell::{Kept, KeptField, Kind, Texts, text_of_json};
-use crate::rays::fields::{Fields, NEEDED, Row};
+use crate::rays::fields::{Fields, Row};
 use crate::rays::flaw::Flaw;
 use crate::rays::rows::Rows;
+use crate::rays::subject::Subject;
 
 /// Looks at the first lines of a file of JSON Lines.
 pub fn open(input: Input, request: &Request<'_>) -> Result<Text<Layout>, Failure> {
     let mut lines = input.lines();
     let (place, start) = lines.peek()?;
-    let mut names: Vec<String> = NEEDED.iter().chain(&["t_min", "t_max"]).map(|&name| name.into()).collect();
+    let of = request.of;
+    let mut names: Vec<String> = of.needed().iter().chain(of.limits()).map(|&name| name.into()).collect();
     for name in request.keep.iter().map(|name| name.trim()) {
         if !names.iter().any(|other| other == name) {
             names.push(name.into());
         }
     }
-    let fields = Fields::find(&names, request.keep).map_err(|error| Failure::new(place, error))?;
+    let fields = Fields::find(of, &names, request.keep).map_err(|error| Failure::new(place, error))?;
     let mut layout = Layout { names, fields, kept: Vec::new(), typed: request.typed() };
     layout.kept = layout.look(start).map_err(|error| Failure::new(place, error))?;
     Ok(Text::new(lines, layout, 0))
@@ -40,15 +42,15 @@ pub fn open(input: Input, request: &Request<'_>) -> Result<Text<Layout>, Failure
 /// Which fields matter. Numbers of fields are places in `names`.
 #[derive(Debug)]
 pub struct Layout {
-    /// Those of a ray with both limits, then those that are carried over and none of these.
+    /// Those of a ray with both limits or of a point, then those that are carried over and none of these.
     names: Vec<String>,
     fields: Fields,
     kept: Vec<KeptField>,
     typed: bool,
 }
 
-/// Places of the limits in [`Layout::names`].
-const T_MIN: usize = NEEDED.len();
+/// Places of a ray's limits in [`Layout::names`].
+const T_MIN: usize = 6;
 const T_MAX: usize = T_MIN + 1;
 
 impl text::Layout for Layout {
@@ -63,7 +65,7 @@ impl text::Layout for Layout {
     }
 
     fn decode(&self, bytes: &[u8], stop: bool, rows: &mut Rows) {
-        let mut object = Object::new(&self.names);
+        let mut object = Object::new(self.fields.of, &self.names);
         for (line, text) in (0..).zip(bytes.split(|&byte| byte == b'\n')) {
             if text.trim_ascii().is_empty() {
                 continue;
@@ -81,7 +83,7 @@ impl Layout {
     /// The fields to carry over, each of which some of the first lines must have. The error reads
     /// `WHAT; WHAT WAS EXPECTED`.
     fn look(&self, bytes: &[u8]) -> Result<Vec<KeptField>, String> {
-        let mut object = Object::new(&self.names);
+        let mut object = Object::new(self.fields.of, &self.names);
         let mut columns: Vec<Column> = self.fields.kept.iter().map(|_| Column::new()).collect();
         let mut objects = 0;
         let lines = if columns.is_empty() { 0 } else { ENOUGH };
@@ -153,6 +155,8 @@ impl Column {
 
 /// The values of one line's object as the file writes them.
 struct Object<'n, 'b> {
+    /// What it should be.
+    of: Subject,
     names: &'n [String],
     /// For each name.
     values: Vec<Option<&'b str>>,
@@ -161,8 +165,8 @@ struct Object<'n, 'b> {
 }
 
 impl<'n, 'b> Object<'n, 'b> {
-    fn new(names: &'n [String]) -> Object<'n, 'b> {
-        Object { names, values: vec![None; names.len()], twice: None }
+    fn new(of: Subject, names: &'n [String]) -> Object<'n, 'b> {
+        Object { of, names, values: vec![None; names.len()], twice: None }
     }
 
     /// Takes the values of a line.
@@ -174,10 +178,12 @@ impl<'n, 'b> Object<'n, 'b> {
         let flaw = match (read, self.twice) {
             (Ok(()), None) => return Ok(()),
             (Ok(()), Some(name)) => {
-                format!("two fields are named '{}'; a ray needs each name once", self.names[name])
+                let one = self.of.one();
+                format!("two fields are named '{}'; {one} needs each name once", self.names[name])
             }
             (Err(error), _) if error.classify() == Category::Data => {
-                "no object; a ray is an object with ox, oy, oz, dx, dy and dz".to_owned()
+                let (one, fields) = (self.of.one(), self.of.fields());
+                format!("no object; {one} is an object with {fields}")
             }
             (Err(error), _) => {
                 let message = error.to_string();
@@ -190,8 +196,10 @@ impl<'n, 'b> Object<'n, 'b> {
     }
 
     fn ray(&self, fields: &Fields) -> Result<Ray, Flaw> {
-        match NEEDED.iter().zip(&self.values).find(|(_, value)| value.is_none()) {
-            Some((name, _)) => Err(Flaw::Syntax(format!("there is no {name}; a ray needs finite numbers"))),
+        match self.of.needed().iter().zip(&self.values).find(|(_, value)| value.is_none()) {
+            Some((name, _)) => {
+                Err(Flaw::Syntax(format!("there is no {name}; {} needs finite numbers", self.of.one())))
+            }
             None => fields.ray(self),
         }
     }
@@ -199,6 +207,7 @@ impl<'n, 'b> Object<'n, 'b> {
 
 impl Row for Object<'_, '_> {
     fn number(&self, field: usize) -> Option<f64> {
+        // A point has no limits, and nobody asks for the number of a field that is carried over.
         match (field, self.values[field].unwrap_or("null")) {
             (T_MIN, "null") => Some(0.0),
             (T_MAX, "null") | (T_MIN | T_MAX, "\"inf\"") => Some(f64::INFINITY),
@@ -270,13 +279,14 @@ mod tests {
     use super::*;
 
     fn names() -> Vec<String> {
-        NEEDED.iter().chain(&["t_min", "t_max", "id"]).map(|&name| name.into()).collect()
+        let known = Subject::Rays.needed().iter().chain(Subject::Rays.limits());
+        known.chain(&["id"]).map(|&name| name.into()).collect()
     }
 
     #[test]
     fn values_stay_as_they_are_written() {
         let names = names();
-        let mut object = Object::new(&names);
+        let mut object = Object::new(Subject::Rays, &names);
         let line = br#" {"dx":1e400, "id" : {"a": [1, "}"]} ,"o\u0078":-0.10,"other":[[]],"ox2":1}"#;
         object.read(line).unwrap();
         assert_eq!((object.values[0], object.values[3]), (Some("-0.10"), Some("1e400")));
@@ -302,7 +312,7 @@ mod tests {
                 "no JSON at column 8 (invalid unicode code point); expected an object a line",
             ),
         ] {
-            let flaw = Object::new(&names).read(line).unwrap_err();
+            let flaw = Object::new(Subject::Rays, &names).read(line).unwrap_err();
             assert_eq!(flaw.to_string(), message);
         }
     }

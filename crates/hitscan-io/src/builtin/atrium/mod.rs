@@ -89,6 +89,7 @@ pub(super) fn model(triangles: usize) -> Model {
         up: Up::Y,
         files: Vec::new(),
         rig: crate::Rig::default(),
+        raster: None,
     }
 }
 

@@ -87,6 +87,7 @@ pub fn model(frame: Frame) -> Model {
         up: Up::Y,
         files: Vec::new(),
         rig: crate::Rig::default(),
+        raster: None,
     }
 }
 

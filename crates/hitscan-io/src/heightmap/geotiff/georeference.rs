@@ -10,6 +10,7 @@ use super::tag;
 use crate::ReadError;
 use crate::heightmap::Placement;
 use crate::model::Up;
+use crate::raster::Georeference;
 
 const CELL: &str = "--cell METRES is the distance between samples";
 const WARP: &str = "gdalwarp -t_srs EPSG:NUMBER";
@@ -39,6 +40,27 @@ pub(super) fn placement(directory: &Directory<'_>, cell: Option<f64>) -> Result<
         }
         (None, None, None) => Err(ReadError::invalid(path, "no georeference", CELL)),
     }
+}
+
+/// The fields that place the pixels and name the coordinate system, as the file has them.
+pub(super) fn fields(directory: &Directory<'_>) -> Result<Georeference, ReadError> {
+    let mut fields = Georeference::default();
+    let doubles =
+        [tag::MODEL_PIXEL_SCALE, tag::MODEL_TIEPOINT, tag::MODEL_TRANSFORMATION, tag::GEO_DOUBLE_PARAMS];
+    for number in doubles {
+        if let Some(field) = directory.field(number)? {
+            fields.doubles.push((number, (0..field.len()).filter_map(|at| field.double(at)).collect()));
+        }
+    }
+    if let Some(field) = directory.field(tag::GEO_KEY_DIRECTORY)? {
+        let keys = (0..field.len()).filter_map(|at| field.integer(at).map(|key| key as u16)).collect();
+        fields.shorts.push((tag::GEO_KEY_DIRECTORY, keys));
+    }
+    if let Some(text) = directory.text(tag::GEO_ASCII_PARAMS)?.and_then(|text| std::str::from_utf8(text).ok())
+    {
+        fields.texts.push((tag::GEO_ASCII_PARAMS, text.to_owned()));
+    }
+    Ok(fields)
 }
 
 /// From raster to ground: the rows for x and y of `[a, b, c]`, `a * i + b * j + c`.

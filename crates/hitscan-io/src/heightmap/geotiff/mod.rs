@@ -18,6 +18,8 @@ use directory::Directory;
 
 /// Numbers of fields.
 mod tag {
+    pub use crate::raster::tag::*;
+
     pub const NEW_SUBFILE_TYPE: u16 = 254;
     pub const IMAGE_WIDTH: u16 = 256;
     pub const IMAGE_LENGTH: u16 = 257;
@@ -32,13 +34,7 @@ mod tag {
     pub const TILE_OFFSETS: u16 = 324;
     pub const TILE_BYTE_COUNTS: u16 = 325;
     pub const SAMPLE_FORMAT: u16 = 339;
-    pub const MODEL_PIXEL_SCALE: u16 = 33550;
-    pub const MODEL_TIEPOINT: u16 = 33922;
-    pub const MODEL_TRANSFORMATION: u16 = 34264;
-    pub const GEO_KEY_DIRECTORY: u16 = 34735;
-    pub const GEO_DOUBLE_PARAMS: u16 = 34736;
     pub const GDAL_METADATA: u16 = 42112;
-    pub const GDAL_NODATA: u16 = 42113;
 }
 
 pub(crate) fn recognises(bytes: &[u8]) -> bool {
@@ -56,7 +52,9 @@ pub(crate) fn read(path: &Path, bytes: Vec<u8>, options: &Options) -> Result<Par
     check_size(path, columns, rows, "gdal_translate -outsize or -srcwin makes it smaller")?;
     let placement = georeference::placement(&directory, options.cell)?;
     placement.check(path, columns, rows)?;
+    let georeference = georeference::fields(&directory)?;
     let grid = samples::decode(&directory, [columns, rows], &bytes, options.relief)?;
     drop(bytes);
-    parts(path, &grid, &placement)
+    let parts = parts(path, &grid, &placement)?;
+    Ok(Parts { raster: parts.raster.map(|raster| raster.with_georeference(georeference)), ..parts })
 }

@@ -23,9 +23,9 @@ use records::{Header, records};
 pub fn open(input: Input, request: &Request<'_>) -> Result<Text<Layout>, Failure> {
     let mut lines = input.lines();
     let (place, start) = lines.peek()?;
-    let header = Header::parse(start, place, "a ray file")?;
+    let header = Header::parse(start, place, request.of.file())?;
     let at_header = |error| Failure::new(format_args!("{place}:{}", header.line), error);
-    let fields = Fields::find(&header.names, request.keep).map_err(at_header)?;
+    let fields = Fields::find(request.of, &header.names, request.keep).map_err(at_header)?;
     let (width, rows) = (header.names.len(), &start[header.end..]);
     let kinds =
         if request.typed() { kinds(rows, &fields.kept, width) } else { vec![Kind::Text; fields.kept.len()] };

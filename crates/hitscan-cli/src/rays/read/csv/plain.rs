@@ -4,8 +4,11 @@ use std::ops::Range;
 
 use hitscan::Ray;
 
-use crate::rays::fields::{Fields, NEEDED};
+use crate::rays::fields::Fields;
 use crate::rays::flaw::Flaw;
+
+/// Where limits stand among the numbers of a ray.
+const LIMITS: usize = 6;
 
 /// What the columns of a file are.
 #[derive(Clone, Debug)]
@@ -45,7 +48,7 @@ impl Roles {
                 Some(place) => {
                     let (number, length) = fast_float2::parse_partial::<f64, _>(rest).ok()?;
                     // Only limits may be infinite.
-                    if number.is_nan() || (place < NEEDED.len() && number.is_infinite()) {
+                    if number.is_nan() || (place < LIMITS && number.is_infinite()) {
                         return None;
                     }
                     numbers[place] = number;
@@ -71,10 +74,15 @@ impl Roles {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rays::subject::Subject;
 
     #[test]
     fn plain_lines_are_rays() {
-        let fields = Fields::find(&["id", "ox", "oy", "oz", "dx", "dy", "dz"], &["id".into(), "oz".into()]);
+        let fields = Fields::find(
+            Subject::Rays,
+            &["id", "ox", "oy", "oz", "dx", "dy", "dz"],
+            &["id".into(), "oz".into()],
+        );
         let fields = fields.unwrap();
         let roles = Roles::new(&fields, 7);
         let mut kept = vec![0..0; 2];
@@ -88,7 +96,7 @@ mod tests {
             assert!(roles.ray(line.as_bytes(), &fields, &mut vec![0..0; 2]).is_none(), "{line}");
         }
         let names = ["ox", "oy", "oz", "dx", "dy", "dz", "t_max"];
-        let limited = Fields::find(&names, &[]).unwrap();
+        let limited = Fields::find(Subject::Rays, &names, &[]).unwrap();
         let limit = |line: &[u8]| Roles::new(&limited, 7).ray(line, &limited, &mut []);
         assert_eq!(limit(b"1,2,3,4,5,6,inf").unwrap().unwrap().t_max(), f64::INFINITY);
         assert!(limit(b"1,2,3,4,5,6,nan").is_none() && limit(b"1,2,3,4,5,inf,1").is_none());

@@ -5,7 +5,7 @@ use std::io::{ErrorKind, Read};
 use super::dtype::{Field, Type, fields};
 use super::literal::Literal;
 use crate::failure::Failure;
-use crate::rays::fields::NEEDED;
+use crate::rays::subject::Subject;
 
 /// The longest header: NumPy itself trusts none of more than 10,000 characters.
 const LONGEST: u32 = 1 << 20;
@@ -30,7 +30,7 @@ pub struct Header {
 
 impl Header {
     /// Reads it.
-    pub fn read(input: &mut dyn Read, place: &str) -> Result<Header, Failure> {
+    pub fn read(input: &mut dyn Read, place: &str, of: Subject) -> Result<Header, Failure> {
         let wrong = |what: &str| Failure::new(place, what);
         let mut fill = |bytes: &mut [u8]| {
             input.read_exact(bytes).map_err(|error| match error.kind() {
@@ -69,11 +69,11 @@ impl Header {
             _ => bytes.iter().map(|&byte| char::from(byte)).collect(),
         };
         let end = before + u64::from(length);
-        Header::parse(&text, end).map_err(|error| wrong(&error))
+        Header::parse(&text, end, of).map_err(|error| wrong(&error))
     }
 
     /// The error reads `WHAT; WHAT WAS EXPECTED`.
-    fn parse(text: &str, end: u64) -> Result<Header, String> {
+    fn parse(text: &str, end: u64, of: Subject) -> Result<Header, String> {
         let literal = Literal::parse(text).map_err(|at| {
             format!("the header is not understood at character {at}; expected what numpy.save writes")
         })?;
@@ -100,7 +100,12 @@ impl Header {
         };
         let shape: Option<Vec<u64>> = shape.collect();
         let shape = shape.ok_or("shape holds no whole numbers; expected what numpy.save writes")?;
-        let expected = "expected (n, 6) numbers, (n, 8) with t_min and t_max, or (n,) structures";
+        let expected = match of {
+            Subject::Rays => "expected (n, 6) numbers, (n, 8) with t_min and t_max, or (n,) structures",
+            Subject::Points => "expected (n, 3) numbers or (n,) structures",
+        };
+        let needed = of.needed().len() as u64;
+        let widths = [needed, needed + of.limits().len() as u64];
         let shown = || {
             let lengths: Vec<String> = shape.iter().map(u64::to_string).collect();
             let comma = if shape.len() == 1 { "," } else { "" };
@@ -110,7 +115,9 @@ impl Header {
         let (fields, rows) = match (descr, shape.as_slice()) {
             (Literal::List(descr), &[rows]) => (fields(descr)?.0, rows),
             (Literal::List(_), _) => return Err(format!("{} of structures; {expected}", shown())),
-            (descr, &[rows, width @ (6 | 8)]) => (columns(&Type::of(descr)?, width as usize), rows),
+            (descr, &[rows, width]) if widths.contains(&width) => {
+                (columns(&Type::of(descr)?, of, width as usize), rows)
+            }
             _ => return Err(format!("{}; {expected}", shown())),
         };
         let size = fields.last().map_or(0, |last| last.offset + last.dtype.size);
@@ -129,9 +136,9 @@ impl Header {
     }
 }
 
-/// The columns of an array of numbers have the names that those of a ray file have, in their order.
-fn columns(dtype: &Type, width: usize) -> Vec<Field> {
-    let names = NEEDED.iter().chain(&["t_min", "t_max"]).take(width).enumerate();
+/// The columns of an array of numbers have the names that those of any such file have, in their order.
+fn columns(dtype: &Type, of: Subject, width: usize) -> Vec<Field> {
+    let names = of.needed().iter().chain(of.limits()).take(width).enumerate();
     let field = |(at, name): (usize, &&str)| Field {
         name: (*name).into(),
         offset: at * dtype.size,

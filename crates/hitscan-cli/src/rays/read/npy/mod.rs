@@ -53,15 +53,18 @@ impl Npy {
     pub fn open(input: Input, request: &Request<'_>) -> Result<Npy, Failure> {
         let (place, size) = (input.place.clone(), input.size);
         let mut bytes = input.bytes();
-        let header = Header::read(&mut bytes, &place)?;
+        let header = Header::read(&mut bytes, &place, request.of)?;
         let wrong = |what: String| Failure::new(&place, what);
         let names: Vec<&str> = header.fields.iter().map(|field| field.name.as_str()).collect();
-        let fields = Fields::find(&names, request.keep).map_err(wrong)?;
+        let fields = Fields::find(request.of, &names, request.keep).map_err(wrong)?;
         for (_, at) in fields.of_ray() {
             let Field { name, dtype, .. } = &header.fields[at];
             if !dtype.is_number() {
-                let expected = "a ray needs numbers of up to 8 bytes";
-                return Err(wrong(format!("{name} is of the type '{}'; {expected}", dtype.name)));
+                let one = request.of.one();
+                return Err(wrong(format!(
+                    "{name} is of the type '{}'; {one} needs numbers of up to 8 bytes",
+                    dtype.name
+                )));
             }
         }
         let kept = fields.kept.iter().map(|&at| {

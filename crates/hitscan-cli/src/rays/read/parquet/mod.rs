@@ -178,7 +178,7 @@ impl Layout {
     fn new(schema: &SchemaDescriptor, request: &Request<'_>) -> Result<Layout, String> {
         let fields = schema.root_schema().get_fields();
         let names: Vec<&str> = fields.iter().map(|field| field.name()).collect();
-        let found = Fields::find(&names, request.keep)?;
+        let found = Fields::find(request.of, &names, request.keep)?;
         let mut layout = Layout {
             places: vec![None; names.len()],
             columns: Vec::new(),
@@ -194,9 +194,10 @@ impl Layout {
             if !leaf.meaning.is_number() {
                 let stored = physical(schema.column(leaf.at).physical_type());
                 return Err(format!(
-                    "column '{}' holds {} ({stored}); a ray needs numbers",
+                    "column '{}' holds {} ({stored}); {} needs numbers",
                     leaf.name,
-                    leaf.meaning.noun()
+                    leaf.meaning.noun(),
+                    request.of.one()
                 ));
             }
         }
@@ -260,7 +261,8 @@ impl Chunk for Slices {
         }
         let [ox, oy, oz, dx, dy, dz, t_min, t_max] = numbers.each_ref().map(Cow::as_ref);
         for (at, row) in (0..).zip(range) {
-            let ray = [ox[at], oy[at], oz[at], dx[at], dy[at], dz[at]];
+            // A point has no direction.
+            let ray = [ox, oy, oz, dx, dy, dz].map(|numbers| numbers.get(at).copied().unwrap_or_default());
             let (t_min, t_max) = (t_min.get(at).unwrap_or(&0.0), t_max.get(at).unwrap_or(&f64::INFINITY));
             let mut ray = if ray.iter().all(|x| x.is_finite()) && !t_min.is_nan() && !t_max.is_nan() {
                 fields.of_numbers(ray, *t_min, *t_max)

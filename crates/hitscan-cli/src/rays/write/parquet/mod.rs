@@ -120,6 +120,24 @@ impl<'a> ParquetRows<'a> {
                 let prim = |row: &Row<'_>| row.hit().map_or(-1, |hit| int(hit.prim));
                 all.extend(rows.iter().map(|row| prim(row).to_le_bytes()));
             }
+            (Column::Point, Values::Int64(all)) => all.extend(rows.iter().map(|row| row.ray as i64)),
+            (Column::From | Column::To, Values::Int64(all)) => {
+                let end = usize::from(column == Column::To);
+                all.extend(rows.iter().filter_map(Row::ends).map(|ends| ends[end] as i64));
+            }
+            (Column::Visible, Values::Bool(all)) => {
+                all.extend(rows.iter().map(|row| row.hit().is_none()));
+            }
+            (Column::Inside, Values::Bool(all)) => {
+                all.extend(rows.iter().map(|row| row.instance().is_some()));
+            }
+            (Column::Solids, Values::Int32(all)) => {
+                let solids = |row: &Row<'_>| match row.answer {
+                    Answer::Inside(place) => i32::try_from(place.solids).unwrap_or(i32::MAX),
+                    _ => 0,
+                };
+                all.extend(rows.iter().map(solids));
+            }
             (Column::Occluded, Values::Bool(all)) => {
                 all.extend(rows.iter().map(|row| matches!(row.answer, Answer::Occluded(true))));
             }
@@ -161,8 +179,14 @@ impl<'a> Row<'a> {
     fn hit(&self) -> Option<&'a Hit> {
         match self.answer {
             Answer::Hit(hit) => Some(hit),
-            Answer::Miss | Answer::Occluded(_) | Answer::Interval(_) => None,
+            Answer::Sight(_, hit) => hit,
+            Answer::Miss | Answer::Occluded(_) | Answer::Interval(_) | Answer::Inside(_) => None,
         }
+    }
+
+    /// Both ends of a line of sight.
+    fn ends(&self) -> Option<[u64; 2]> {
+        if let Answer::Sight(ends, _) = self.answer { Some(ends) } else { None }
     }
 
     fn interval(&self) -> Option<&'a Interval> {
@@ -171,7 +195,10 @@ impl<'a> Row<'a> {
 
     /// What was found.
     fn instance(&self) -> Option<InstanceId> {
-        self.hit().map(|hit| hit.instance).or_else(|| self.interval().map(|piece| piece.instance))
+        match self.answer {
+            Answer::Inside(place) => place.innermost,
+            _ => self.hit().map(|hit| hit.instance).or_else(|| self.interval().map(|piece| piece.instance)),
+        }
     }
 }
 

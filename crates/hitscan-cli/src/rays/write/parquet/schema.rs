@@ -54,18 +54,21 @@ impl Plan {
         let levels = match column {
             Column::Ray | Column::T | Column::Prim | Column::Occluded => Levels::Required,
             Column::Enter | Column::Exit | Column::Thickness | Column::Material => Levels::Required,
+            Column::Point | Column::Inside | Column::Solids => Levels::Required,
+            Column::From | Column::To | Column::Visible => Levels::Required,
             _ => Levels::Hits,
         };
         let physical = match (column, column.kind()) {
-            (Column::Ray, _) => Physical::INT64,
+            (Column::Ray | Column::Point | Column::From | Column::To, _) => Physical::INT64,
             (_, Kind::Int) => Physical::INT32,
             (_, kind) => physical(kind),
         };
         let text = column.kind() == Kind::Text;
         let coding = match column {
             Column::Ray | Column::Mesh | Column::Instance | Column::Material => Coding::Deltas,
+            Column::Point | Column::Solids | Column::From | Column::To => Coding::Deltas,
             Column::Facing => Coding::Facing,
-            Column::Occluded => Coding::Kept,
+            Column::Occluded | Column::Inside | Column::Visible => Coding::Kept,
             _ => Coding::Plain,
         };
         Plan { name: column.name().to_owned(), physical, text, stored: None, levels, coding, hex: false }

@@ -1,0 +1,164 @@
+//! Many lines of sight: lists of eyes and targets in, one row for each pair out.
+//!
+//! Lines are made, asked and written in pieces, so that all pairs of two long lists need no more memory than the lists.
+
+use hitscan::glam::DVec3;
+use hitscan::{Ray, RayError};
+use rayon::prelude::*;
+
+use super::Args;
+use crate::args::{Common, Points};
+use crate::commands::batch::stream::{Measure, Question};
+use crate::commands::batch::{Work, write};
+use crate::failure::Failure;
+use crate::number::{count, counted};
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::rays::answers::{Asked, Asker, Pairing};
+use crate::rays::columns::Column;
+use crate::rays::flaw::Flaw;
+use crate::rays::format::Format;
+use crate::rays::points;
+use crate::rays::rows::Rows;
+use crate::rays::write::background::Background;
+use crate::rays::write::{Encode, Sink, Spec};
+use crate::scene::Loaded;
+
+/// Which points are looked at from which.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Pairs {
+    /// The first from the first, and so on.
+    Zip,
+    /// Each from each.
+    All,
+}
+
+/// Lines that one thread makes at a time, and those that are in memory at once.
+const PART: u64 = 4096;
+const CHUNK: u64 = 64 * PART;
+
+/// Lists of points, and where the answers go.
+pub struct Lists {
+    from: Vec<DVec3>,
+    to: Vec<DVec3>,
+    pairing: Pairing,
+    /// How many lines there are.
+    lines: u64,
+    columns: Vec<Column>,
+    format: Format,
+    output: Output,
+}
+
+impl Lists {
+    /// Checks and reads all that can be before the scene is needed.
+    pub fn open(args: &Args) -> Result<Lists, Failure> {
+        let format = if args.json { Some("json") } else { args.format.as_deref() };
+        let format = format.map(|format| Format::named(format, &Format::ALL)).transpose();
+        let format = format.map_err(|error| Failure::usage("--format", error))?;
+        let format = args.files.output_format(format)?;
+        // The columns are the same for all pairings.
+        let columns = args.files.columns(Asked::Sight(Pairing::All { others: 1 }))?;
+        let list = |points: &Points| match points {
+            Points::One(point) => Ok(vec![*point]),
+            Points::File(name) => points::read(name, args.files.input_format),
+        };
+        let (from, to) = (list(&args.from)?, list(&args.to)?);
+        let (pairing, lines) = pairing(args, from.len(), to.len())?;
+        let inputs = [&args.scene.scene, super::name(&args.from), super::name(&args.to)];
+        let output = args.files.create(&inputs, format, Some(lines))?;
+        Ok(Lists { from, to, pairing, lines, columns, format, output })
+    }
+
+    /// Answers for each pair.
+    pub fn answer(self, args: &Args, common: Common) -> Result<(), Failure> {
+        let Lists { from, to, pairing, lines, columns, format, output } = self;
+        let loaded = Loaded::open(&args.scene)?;
+        output.spare(&loaded.model.files)?;
+        let lifts = args.lifts(&loaded);
+        let asker = Asked::Sight(pairing).prepare(&loaded)?;
+        let spec = Spec { columns, kept: Vec::new(), loaded: &loaded };
+        let lines = Lines { ends: [from, to], lifts, pairing, count: lines };
+        write(Sight { lines, asker, common }, spec, format, output)
+    }
+}
+
+/// Who goes with whom, and how many lines that makes.
+fn pairing(args: &Args, from: usize, to: usize) -> Result<(Pairing, u64), Failure> {
+    let is_one = |points: &Points| matches!(points, Points::One(_));
+    match args.pairs {
+        Some(Pairs::All) => Ok((Pairing::All { others: to.max(1) as u64 }, from as u64 * to as u64)),
+        _ if from == to || is_one(&args.from) || is_one(&args.to) => {
+            let many = [!is_one(&args.from), !is_one(&args.to)];
+            let lines = if many[0] { from } else { to };
+            Ok((Pairing::Zip { many }, lines as u64))
+        }
+        _ => {
+            let lists = format_args!("{} to {}", counted(from, "point"), count(to));
+            let expected = "as many of both, or --pairs all";
+            Err(Failure::new("--pairs zip", format_args!("goes from {lists}; expected {expected}")))
+        }
+    }
+}
+
+/// Lines of sight on their way to an output.
+struct Sight<'a> {
+    lines: Lines,
+    asker: Asker<'a>,
+    common: Common,
+}
+
+/// Lines from eyes to targets.
+struct Lines {
+    /// The eyes and the targets.
+    ends: [Vec<DVec3>; 2],
+    lifts: [DVec3; 2],
+    pairing: Pairing,
+    /// How many lines there are.
+    count: u64,
+}
+
+impl Lines {
+    /// Some lines. Where both ends are one point, there is no line, and nothing can be between them.
+    fn rows(&self, lines: std::ops::Range<u64>) -> Result<Rows, Failure> {
+        let mut rows = Rows::default();
+        for line in lines {
+            let ends = self.pairing.ends(line);
+            let [from, to] = [0, 1].map(|end| self.ends[end][ends[end] as usize] + self.lifts[end]);
+            match Ray::between(from, to) {
+                Err(error) if error != RayError::ZeroLength => {
+                    let place = format_args!("--from point {}, --to point {}", ends[0], ends[1]);
+                    return Err(Failure::new(place, error));
+                }
+                ray => rows.push(ray.map_err(Flaw::Ray), line, false),
+            };
+        }
+        Ok(rows)
+    }
+}
+
+impl Work for Sight<'_> {
+    fn rows(&self) -> Option<u64> {
+        Some(self.lines.count)
+    }
+
+    fn run<E: Encode, S: Sink<E::Batch>>(self, encoder: E, sink: S) -> Result<(), Failure> {
+        let Sight { lines, asker, common } = self;
+        let progress = Progress::new(Some(lines.count), common.quiet);
+        let question = Question { asker, encoder };
+        let mut output = Background::new(sink);
+        let mut measure = Measure::default();
+        let (mut first, mut blocked) = (0, 0);
+        while first < lines.count {
+            let end = lines.count.min(first + CHUNK);
+            let starts: Vec<u64> = (first..end).step_by(PART as usize).collect();
+            let parts = starts.par_iter().map(|&start| lines.rows(start..end.min(start + PART)));
+            let parts: Vec<Rows> = parts.collect::<Result<_, _>>()?;
+            blocked +=
+                question.answer(&parts, first, false, &mut measure, |window, _| output.write(window))?;
+            progress
+                .advance(end - first, format!("{} lines, {} blocked", count(end as usize), count(blocked)));
+            first = end;
+        }
+        output.finish()
+    }
+}

@@ -1,0 +1,357 @@
+//! `viewshed`: which ground can be seen from a point.
+
+mod bend;
+mod gdal;
+mod map;
+mod see;
+
+pub use gdal::spelled_out;
+
+use std::path::Path;
+
+use hitscan::glam::DVec3;
+use hitscan_io::Raster;
+use serde::Serialize;
+
+use super::height::Ground;
+use crate::args::{Axis, Common, HeightmapArgs, Place};
+use crate::failure::Failure;
+use crate::number::{count, metres, point};
+use crate::output::{Output, print};
+use crate::progress::Progress;
+use crate::report;
+use crate::scene::Loaded;
+use crate::table::printable;
+use see::{Cell, End, Seen};
+
+/// Options of `viewshed`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  hitscan viewshed builtin:terrain --at 12,-30 -o seen.png
+  hitscan viewshed survey.tif -ox 431250 -oy 5811902 -oz 1.7 -md 5000 -o seen.tif
+  hitscan viewshed house.glb --at 2,3 --from-height 1.6 --cell 0.05 -o seen.png
+
+The options have the names of gdal_viewshed too, as in the second example.
+
+Of a heightmap, each sample is a cell of the answer; other scenes get cells of --cell over all that they cover. \
+The target of a cell stands on the topmost surface at its middle, --to-height above it, and the eye likewise. It \
+is seen where nothing is hit on the line from the eye to it, short of its end. What the eye or a target stands on \
+does not hide it: the triangle itself, and where it stands on an edge or a corner the triangles around that, all \
+of which meet the line nowhere else. So the ground is judged as it is, without smoothing and without a margin.
+
+A GeoTIFF has a byte for each cell and the georeference of the heightmap; of other scenes its coordinates are those \
+of the scene. A PNG is a picture of the relief. The world is flat unless --curvature is given; GDAL takes 0.85714 by \
+default, which is 1 less a seventh for the bending of light. Then each vertex sinks by C d^2 / (2 R), at the distance \
+d from the eye over the ground, with R = 6,378,137 m. GDAL's other modes of output, DEM, GROUND and ACCUM, and its \
+limits of angle and pitch are not there.")]
+pub struct Args {
+    /// A scene's file, - for standard input, or builtin:NAME[:SIZE]
+    #[arg(value_name = "SCENE", value_hint = clap::ValueHint::FilePath)]
+    scene: String,
+    /// Where the eye stands, along the two axes that are not up
+    #[arg(long, value_name = "A,B", allow_hyphen_values = true, value_parser = crate::args::place)]
+    #[arg(required_unless_present = "ox", conflicts_with_all = ["ox", "oy"])]
+    at: Option<[f64; 2]>,
+    /// Its first coordinate, as gdal_viewshed has it: -ox too
+    #[arg(long, value_name = "A", allow_hyphen_values = true, requires = "oy")]
+    #[arg(value_parser = crate::args::number)]
+    ox: Option<f64>,
+    /// Its second coordinate: -oy too
+    #[arg(long, value_name = "B", allow_hyphen_values = true, requires = "ox")]
+    #[arg(value_parser = crate::args::number)]
+    oy: Option<f64>,
+    /// So high above the ground is the eye: -oz too
+    #[arg(long, visible_alias = "oz", value_name = "H", default_value = "2", allow_hyphen_values = true)]
+    #[arg(value_parser = crate::args::height)]
+    from_height: f64,
+    /// So high above the ground is each target: -tz too
+    #[arg(long, visible_alias = "tz", value_name = "H", default_value = "0", allow_hyphen_values = true)]
+    #[arg(value_parser = crate::args::height)]
+    to_height: f64,
+    /// Cells farther away over the ground are out of range: -md too [default: 0, no limit]
+    #[arg(long, visible_alias = "md", value_name = "D", default_value = "0", hide_default_value = true)]
+    #[arg(allow_hyphen_values = true, value_parser = distance)]
+    max_distance: f64,
+    /// How far the earth's curvature counts, 0 to 1: -cc too
+    #[arg(long, visible_alias = "cc", value_name = "C", default_value = "0", allow_hyphen_values = true)]
+    #[arg(value_parser = curvature)]
+    curvature: f64,
+    /// Which way is up: +X, -X, +Y, -Y, +Z or -Z [default: +Z for a GeoTIFF, else +Y]
+    #[arg(long, value_name = "AXIS", allow_hyphen_values = true)]
+    up: Option<Axis>,
+    /// Write to FILE: a GeoTIFF (.tif .tiff) or a picture (.png) [default: only numbers]
+    #[arg(short, long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    output: Option<String>,
+    /// Refuse to replace a file that exists
+    #[arg(long, requires = "output")]
+    no_clobber: bool,
+    /// Every digit of the numbers, as JSON
+    #[arg(long)]
+    json: bool,
+    /// A GeoTIFF's value of cells that are seen: -vv too
+    #[arg(long, visible_alias = "vv", value_name = "BYTE", default_value = "255", help_heading = "GeoTIFF")]
+    visible: u8,
+    /// Of cells that are hidden: -iv too
+    #[arg(long, visible_alias = "iv", value_name = "BYTE", default_value = "0", help_heading = "GeoTIFF")]
+    invisible: u8,
+    /// Of cells that are out of range: -ov too
+    #[arg(long, visible_alias = "ov", value_name = "BYTE", default_value = "0", help_heading = "GeoTIFF")]
+    out_of_range: u8,
+    /// Of cells without ground, told in the file: -a_nodata too [default: as --out-of-range, not told]
+    #[arg(long, alias = "a_nodata", value_name = "BYTE", help_heading = "GeoTIFF")]
+    nodata: Option<u8>,
+    /// Distance between samples of a heightmap, which a PNG needs, or between cells of another scene
+    /// [default: a 512th of the longer side]
+    #[arg(long, value_name = "METRES", help_heading = "Cells", allow_hyphen_values = true)]
+    #[arg(value_parser = crate::args::cell)]
+    cell: Option<f64>,
+    /// Heights of black and of white; a PNG needs them
+    #[arg(long, value_name = "LO,HI", help_heading = "Cells", allow_hyphen_values = true)]
+    #[arg(value_parser = crate::args::relief)]
+    relief: Option<[f64; 2]>,
+}
+
+fn distance(text: &str) -> Result<f64, String> {
+    let distance = crate::args::number(text)?;
+    // Where it is infinite there is no limit.
+    if distance >= 0.0 { Ok(distance) } else { Err(format!("'{text}' is no distance; expected 0 or more")) }
+}
+
+fn curvature(text: &str) -> Result<f64, String> {
+    let curvature = crate::args::number(text)?;
+    let expected = "expected 0 to 1";
+    let known = (0.0..=1.0).contains(&curvature);
+    if known { Ok(curvature) } else { Err(format!("'{text}' is no share of the curvature; {expected}")) }
+}
+
+/// What is written.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Format {
+    GeoTiff,
+    Png,
+}
+
+impl Format {
+    fn of_file(name: &str) -> Result<Format, Failure> {
+        let extension = Path::new(name).extension().unwrap_or_default().to_ascii_lowercase();
+        match extension.to_str() {
+            Some("tif" | "tiff") => Ok(Format::GeoTiff),
+            Some("png") => Ok(Format::Png),
+            _ => {
+                let what = format_args!("the name '{name}' tells no format; expected .png, .tif or .tiff");
+                Err(Failure::usage("--output", what))
+            }
+        }
+    }
+}
+
+impl Args {
+    fn place(&self) -> Result<Place, Failure> {
+        let (option, at) = match (self.at, self.ox, self.oy) {
+            (Some(at), ..) => ("--at", at),
+            (None, Some(a), Some(b)) => ("--ox", [a, b]),
+            _ => return Err(Failure::usage("--at", "it is missing; expected --at A,B or -ox A -oy B")),
+        };
+        let place = Place { at, height: None };
+        let what = format_args!("{},{} is no place; a place needs {}", at[0], at[1], crate::args::NEAR);
+        if place.is_near() { Ok(place) } else { Err(Failure::usage(option, what)) }
+    }
+
+    /// The byte of a cell.
+    fn value(&self, cell: Cell) -> u8 {
+        match cell {
+            Cell::Seen => self.visible,
+            Cell::Hidden => self.invisible,
+            Cell::OutOfRange => self.out_of_range,
+            Cell::NoGround => self.nodata.unwrap_or(self.out_of_range),
+        }
+    }
+}
+
+/// The longest side of a grid, and the most cells: what a GeoTIFF and memory hold.
+const LONGEST_SIDE: f64 = 65_536.0;
+const MOST_CELLS: f64 = (1u64 << 26) as f64;
+
+/// Answers.
+pub fn run(args: &Args, common: Common) -> Result<(), Failure> {
+    let place = args.place()?;
+    let format = args.output.as_deref().map(Format::of_file).transpose()?;
+    let mut output = match &args.output {
+        Some(name) => Some(Output::create(Some(name), &[&args.scene], !args.no_clobber)?),
+        None => None,
+    };
+    let measures_file = args.scene == "-" || hitscan_io::has_cells(&args.scene);
+    let heightmap = HeightmapArgs::new(args.cell.filter(|_| measures_file), args.relief);
+    let mut loaded = Loaded::named(&args.scene, heightmap)?;
+    if let Some(output) = &output {
+        output.spare(&loaded.model.files)?;
+    }
+    let raster = raster(args, &loaded)?;
+    let up = args.up.unwrap_or(Axis { index: loaded.model.up.axis(), sign: 1.0 });
+    if args.curvature > 0.0 {
+        loaded = bend::bent(loaded, place, up, args.curvature)?;
+    }
+    let ground = Ground::new(&loaded, Some(up));
+    let eye = End::standing(&loaded, &ground, place, args.from_height).ok_or_else(|| {
+        let [a, b] = place.at;
+        let (low, high) = loaded.bounds();
+        let scene = format_args!("a place in the scene, which fills {} to {}", point(low), point(high));
+        Failure::new(
+            if args.at.is_some() { "--at" } else { "--ox" },
+            format_args!("there is no ground at {a},{b}; expected {scene}"),
+        )
+    })?;
+    let progress = Progress::new(Some(raster.size()[1] as u64), common.quiet);
+    let question =
+        see::Question { loaded: &loaded, ground, eye, to_height: args.to_height, limit: args.max_distance };
+    let seen = question.ask(&raster, &progress);
+    drop(progress);
+    let summary = Summary::new(&seen, &raster, eye.at);
+    if let (Some(mut output), Some(format)) = (output.take(), format) {
+        match format {
+            Format::GeoTiff => {
+                let values: Vec<u8> = seen.cells.iter().map(|&cell| args.value(cell)).collect();
+                output.write(&raster.geotiff(&values, args.nodata))?;
+            }
+            Format::Png => {
+                map::draw(&map::Map { seen: &seen, raster: &raster, eye: place.at, limit: args.max_distance })
+                    .write(&mut output)?
+            }
+        }
+        output.finish()?;
+    }
+    if args.json { report::json(&summary) } else { print(&summary.text(&loaded, &eye, args)) }
+}
+
+/// The cells of the answer: those of the heightmap, or some over all ground.
+fn raster(args: &Args, loaded: &Loaded) -> Result<Raster, Failure> {
+    let own = Axis { index: loaded.model.up.axis(), sign: 1.0 };
+    let up = args.up.unwrap_or(own);
+    if let Some(raster) = loaded.model.raster.as_ref().filter(|_| up == own) {
+        return Ok(raster.clone());
+    }
+    let (low, high) = loaded.bounds();
+    let [a, b] = up.ground();
+    let sides = [high[a] - low[a], high[b] - low[b]];
+    let longest = sides[0].max(sides[1]);
+    let cell = args.cell.unwrap_or(longest / 512.0);
+    let counts = sides.map(|side| (side / cell).ceil().max(1.0));
+    let fits = counts.iter().all(|&n| n <= LONGEST_SIDE) && counts[0] * counts[1] <= MOST_CELLS;
+    if !fits {
+        let what = format_args!("{} x {} cells of {cell}", counts[0], counts[1]);
+        return Err(Failure::new(
+            "--cell",
+            format_args!("it makes {what}; expected 67,108,864 at most, 65,536 a side"),
+        ));
+    }
+    // Seen from above, the second axis goes up the page, or down where that mirrors the first one.
+    let falls = (up.index != 1) == (up.sign > 0.0);
+    let first = [low[a] + 0.5 * cell, if falls { high[b] - 0.5 * cell } else { low[b] + 0.5 * cell }];
+    let row = [0.0, if falls { -cell } else { cell }];
+    Ok(Raster::new(counts.map(|n| n as usize), first, [cell, 0.0], row))
+}
+
+/// The numbers of an answer.
+#[derive(Debug, Serialize)]
+struct Summary {
+    eye: [f64; 3],
+    columns: usize,
+    rows: usize,
+    cell_area: f64,
+    no_ground: usize,
+    out_of_range: usize,
+    visible: usize,
+    hidden: usize,
+    /// Of those with ground within range.
+    visible_share: Option<f64>,
+    visible_area: f64,
+    farthest: Option<Farthest>,
+}
+
+/// The farthest target that is seen.
+#[derive(Debug, Serialize)]
+struct Farthest {
+    column: usize,
+    row: usize,
+    at: [f64; 3],
+    distance: f64,
+}
+
+impl Summary {
+    fn new(seen: &Seen, raster: &Raster, eye: DVec3) -> Summary {
+        let number = |kind: Cell| seen.cells.iter().filter(|&&cell| cell == kind).count();
+        let (visible, hidden) = (number(Cell::Seen), number(Cell::Hidden));
+        let columns = raster.size()[0].max(1);
+        let farthest = seen.farthest.map(|(cell, at)| Farthest {
+            column: cell % columns,
+            row: cell / columns,
+            at: at.to_array(),
+            distance: eye.distance(at),
+        });
+        Summary {
+            eye: eye.to_array(),
+            columns: raster.size()[0],
+            rows: raster.size()[1],
+            cell_area: raster.cell_area(),
+            no_ground: number(Cell::NoGround),
+            out_of_range: number(Cell::OutOfRange),
+            visible,
+            hidden,
+            visible_share: (visible + hidden > 0).then(|| visible as f64 / (visible + hidden) as f64),
+            visible_area: visible as f64 * raster.cell_area(),
+            farthest,
+        }
+    }
+
+    fn text(&self, loaded: &Loaded, eye: &End, args: &Args) -> String {
+        let asked = self.visible + self.hidden;
+        let mut lines = vec![
+            (
+                "eye",
+                format!(
+                    "{}, {} above {}",
+                    point(eye.at),
+                    metres(args.from_height),
+                    printable(&loaded.object(eye.foot.instance))
+                ),
+            ),
+            (
+                "cells",
+                format!(
+                    "{} x {} of {}; {} out of range, {} without ground",
+                    count(self.columns),
+                    count(self.rows),
+                    area(self.cell_area),
+                    count(self.out_of_range),
+                    count(self.no_ground)
+                ),
+            ),
+            (
+                "visible",
+                format!(
+                    "{} of {}, {:.1} %, {}",
+                    count(self.visible),
+                    count(asked),
+                    100.0 * self.visible_share.unwrap_or_default(),
+                    area(self.visible_area)
+                ),
+            ),
+        ];
+        if let Some(farthest) = &self.farthest {
+            lines.push((
+                "farthest",
+                format!("{} away, at {}", metres(farthest.distance), point(farthest.at.into())),
+            ));
+        }
+        lines.iter().map(|(name, text)| format!("{name:<8}  {text}\n")).collect()
+    }
+}
+
+/// An area for people.
+fn area(square_metres: f64) -> String {
+    match square_metres {
+        1e6.. => format!("{} km2", crate::number::digits(square_metres / 1e6)),
+        _ => format!("{} m2", crate::number::digits(square_metres)),
+    }
+}

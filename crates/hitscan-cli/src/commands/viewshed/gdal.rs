@@ -1,0 +1,48 @@
+//! GDAL's spelling of options: several letters behind one dash.
+
+use std::ffi::OsString;
+
+/// As `gdal_viewshed` has them, and as they are called here.
+const SPELLINGS: [(&str, &str); 10] = [
+    ("-ox", "--ox"),
+    ("-oy", "--oy"),
+    ("-oz", "--oz"),
+    ("-tz", "--tz"),
+    ("-md", "--md"),
+    ("-cc", "--cc"),
+    ("-vv", "--vv"),
+    ("-iv", "--iv"),
+    ("-ov", "--ov"),
+    ("-a_nodata", "--a_nodata"),
+];
+
+/// A command line, its options spelled with two dashes. Only words of `viewshed` are changed, of which none begins with
+/// the same letters in another meaning but `-o` and a file's name `x`, `y`, `z` or `v`, which needs a space.
+pub fn spelled_out(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let words: Vec<OsString> = words.collect();
+    if !words.iter().skip(1).take(3).any(|word| word == "viewshed") {
+        return words;
+    }
+    let spelled = |word: OsString| {
+        let known = SPELLINGS.iter().find(|(gdal, _)| word == *gdal);
+        known.map_or(word, |(_, ours)| OsString::from(ours))
+    };
+    words.into_iter().map(spelled).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_words_of_viewshed_change() {
+        let spelled = |line: &str| {
+            let words = spelled_out(line.split(' ').map(OsString::from));
+            words.join(&OsString::from(" ")).into_string().unwrap()
+        };
+        let line = "hitscan viewshed a.tif -ox 1 -oy -2 -a_nodata 9 -o x";
+        assert_eq!(spelled(line), "hitscan viewshed a.tif --ox 1 --oy -2 --a_nodata 9 -o x");
+        assert_eq!(spelled("hitscan -q viewshed a -md 5"), "hitscan -q viewshed a --md 5");
+        assert_eq!(spelled("hitscan render a -ox"), "hitscan render a -ox");
+    }
+}

@@ -1,0 +1,147 @@
+//! The grid of a heightmap: which samples there are and where they stand, so that answers about them can be a map too.
+
+use std::io::Cursor;
+
+use tiff::TiffResult;
+use tiff::encoder::colortype::Gray8;
+use tiff::encoder::{Compression, DirectoryEncoder, TiffEncoder, TiffKind};
+use tiff::tags::Tag;
+
+/// Samples row by row on the two axes of the ground: x and z where +Y is up, x and y where +Z is.
+///
+/// ```
+/// use hitscan_io::Raster;
+/// let raster = Raster::new([3, 2], [100.0, 50.0], [10.0, 0.0], [0.0, -10.0]);
+/// assert_eq!(raster.size(), [3, 2]);
+/// assert_eq!(raster.place(2, 1), [120.0, 40.0]);
+/// assert_eq!(raster.cell_area(), 100.0);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Raster {
+    size: [usize; 2],
+    first: [f64; 2],
+    column: [f64; 2],
+    row: [f64; 2],
+    georeference: Georeference,
+}
+
+/// The fields of a GeoTIFF that place its pixels and name the coordinate system, by their numbers.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Georeference {
+    pub doubles: Vec<(u16, Vec<f64>)>,
+    pub shorts: Vec<(u16, Vec<u16>)>,
+    pub texts: Vec<(u16, String)>,
+}
+
+/// Fields of GeoTIFF by number.
+pub(crate) mod tag {
+    pub const MODEL_PIXEL_SCALE: u16 = 33550;
+    pub const MODEL_TIEPOINT: u16 = 33922;
+    pub const MODEL_TRANSFORMATION: u16 = 34264;
+    pub const GEO_KEY_DIRECTORY: u16 = 34735;
+    pub const GEO_DOUBLE_PARAMS: u16 = 34736;
+    pub const GEO_ASCII_PARAMS: u16 = 34737;
+    pub const GDAL_NODATA: u16 = 42113;
+}
+
+impl Raster {
+    /// So many columns and rows; the first sample stands at `first`, and the next ones in its row and in its column
+    /// stand `column` and `row` from it, in units of the world. A file of it has no coordinate system.
+    pub fn new(size: [usize; 2], first: [f64; 2], column: [f64; 2], row: [f64; 2]) -> Raster {
+        // A sample stands in the middle of its pixel, and the numbers of pixels are those of their corners.
+        let corner = [0, 1].map(|axis| first[axis] - 0.5 * (column[axis] + row[axis]));
+        let [x, y] = [0, 1].map(|axis| [column[axis], row[axis], 0.0, corner[axis]]);
+        let transformation = [x, y, [0.0; 4], [0.0, 0.0, 0.0, 1.0]].concat();
+        // Version 1.1.0, one key: pixels are areas.
+        let keys = vec![1, 1, 0, 1, 1025, 0, 1, 1];
+        let georeference = Georeference {
+            doubles: vec![(tag::MODEL_TRANSFORMATION, transformation)],
+            shorts: vec![(tag::GEO_KEY_DIRECTORY, keys)],
+            texts: Vec::new(),
+        };
+        Raster { size, first, column, row, georeference }
+    }
+
+    /// The same samples in the coordinate system of a file, where its fields say where pixels are.
+    pub(crate) fn with_georeference(self, georeference: Georeference) -> Raster {
+        const PLACING: [u16; 3] = [tag::MODEL_PIXEL_SCALE, tag::MODEL_TIEPOINT, tag::MODEL_TRANSFORMATION];
+        let places = georeference.doubles.iter().any(|(number, _)| PLACING.contains(number));
+        if places { Raster { georeference, ..self } } else { self }
+    }
+
+    /// Columns and rows.
+    pub fn size(&self) -> [usize; 2] {
+        self.size
+    }
+
+    /// Where a sample stands on the ground.
+    pub fn place(&self, column: usize, row: usize) -> [f64; 2] {
+        let (c, r) = (column as f64, row as f64);
+        [0, 1].map(|axis| self.first[axis] + (c * self.column[axis] + r * self.row[axis]))
+    }
+
+    /// From one sample of a row to the next.
+    pub fn column(&self) -> [f64; 2] {
+        self.column
+    }
+
+    /// From one sample of a column to the next.
+    pub fn row(&self) -> [f64; 2] {
+        self.row
+    }
+
+    /// The area that a sample stands for, in square units of the world.
+    pub fn cell_area(&self) -> f64 {
+        (self.column[0] * self.row[1] - self.column[1] * self.row[0]).abs()
+    }
+
+    /// A GeoTIFF of one band of bytes, a value a sample, row by row; values beyond the samples are left out and missing
+    /// ones are 0. It has the georeference of the heightmap, and `no_data` as the value of samples without data.
+    /// Compressed by Deflate, with strips of some rows; the same values give the same bytes.
+    ///
+    /// ```
+    /// let raster = hitscan_io::Raster::new([2, 2], [0.0, 0.0], [1.0, 0.0], [0.0, -1.0]);
+    /// let tiff = raster.geotiff(&[255, 0, 0, 255], Some(7));
+    /// let options = hitscan_io::Options::default();
+    /// let parts = hitscan_io::parse("seen.tif", tiff, &options)?;
+    /// assert_eq!(parts.drafts[0].vertices[0], [0.0, 0.0, 255.0]);
+    /// # Ok::<(), hitscan_io::ReadError>(())
+    /// ```
+    pub fn geotiff(&self, values: &[u8], no_data: Option<u8>) -> Vec<u8> {
+        let mut bytes = Cursor::new(Vec::new());
+        let mut all = values.to_vec();
+        all.resize(self.size[0] * self.size[1], 0);
+        // Writing to memory fails only for sizes that no file has; then there is none.
+        match self.encode(&all, no_data, &mut bytes) {
+            Ok(()) => bytes.into_inner(),
+            Err(_) => Vec::new(),
+        }
+    }
+
+    fn encode(&self, values: &[u8], no_data: Option<u8>, bytes: &mut Cursor<Vec<u8>>) -> TiffResult<()> {
+        let [columns, rows] = self.size.map(|count| count as u32);
+        let mut encoder = TiffEncoder::new(bytes)?.with_compression(Compression::Deflate(Default::default()));
+        let mut image = encoder.new_image::<Gray8>(columns, rows)?;
+        write_fields(image.encoder(), &self.georeference)?;
+        if let Some(value) = no_data {
+            image.encoder().write_tag(Tag::Unknown(tag::GDAL_NODATA), value.to_string().as_str())?;
+        }
+        image.write_data(values)
+    }
+}
+
+fn write_fields<K: TiffKind>(
+    directory: &mut DirectoryEncoder<'_, &mut Cursor<Vec<u8>>, K>,
+    fields: &Georeference,
+) -> TiffResult<()> {
+    for (number, values) in &fields.doubles {
+        directory.write_tag(Tag::Unknown(*number), values.as_slice())?;
+    }
+    for (number, values) in &fields.shorts {
+        directory.write_tag(Tag::Unknown(*number), values.as_slice())?;
+    }
+    for (number, text) in &fields.texts {
+        directory.write_tag(Tag::Unknown(*number), text.as_str())?;
+    }
+    Ok(())
+}
