@@ -4,6 +4,7 @@ mod allocations;
 mod explain;
 mod history;
 mod intervals;
+mod marks;
 mod moves;
 mod picks;
 mod readers;
