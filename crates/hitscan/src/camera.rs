@@ -7,7 +7,8 @@ use crate::ray::Ray;
 
 /// A pinhole camera: where it stands, where it looks, how wide.
 ///
-/// Where a renderer has its own matrices, [`Viewport::ray`](crate::Viewport::ray) takes those.
+/// Where a renderer has its own matrices, [`Viewport::ray`](crate::Viewport::ray) takes those; what picks and selects takes a
+/// [`View`](crate::View), which either of both makes.
 ///
 /// Elementary functions come from `libm`, so every platform makes the same rays.
 ///

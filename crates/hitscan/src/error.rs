@@ -311,7 +311,7 @@ pub enum CameraError {
     },
 }
 
-/// Why a cursor gave no ray.
+/// Why a cursor gave no ray, or nothing to pick or to select by.
 ///
 /// ```
 /// use hitscan::glam::DMat4;

@@ -63,10 +63,8 @@ impl DepthRange {
 /// let hit = floor.closest(&ray, &Filter::ALL).expect("the floor is under the cursor");
 /// assert!((hit.position - DVec3::new(0.0, 0.0, -2.0)).length() < 1e-6);
 ///
-/// // The texture coordinates there, by the weights of the triangle's corners.
-/// let corners = [[0, 2, 1], [0, 3, 2]][hit.prim as usize];
-/// let weights = [1.0 - hit.u - hit.v, hit.u, hit.v];
-/// let at = [0, 1].map(|i| (0..3).map(|k| weights[k] * texture[corners[k]][i]).sum::<f64>());
+/// // The texture coordinates there.
+/// let at = floor.interpolate(&hit, &texture)?;
 /// assert!((at[0] - 0.5).abs() < 1e-6 && (at[1] - 7.0 / 18.0).abs() < 1e-6);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -211,11 +211,11 @@ fn an_instance_in_a_crowd_is_picked_as_alone() {
 fn what_is_hidden_is_not_picked_unless_asked() {
     let mut world = World::new();
     let wire = world.insert(
-        &Mesh::new([[-9.0f32, 0.0, 0.0], [9.0, 0.0, 0.0], [9.0, 0.001, 0.0]], [[0u32, 1, 2]])
+        Mesh::new([[-9.0f32, 0.0, 0.0], [9.0, 0.0, 0.0], [9.0, 0.001, 0.0]], [[0u32, 1, 2]])
             .expect("a sound mesh"),
     );
     let wall = Mesh::new([[-20.0f32, -0.5, 2.0], [20.0, -0.5, 2.0], [0.0, 30.0, 2.0]], [[0u32, 1, 2]]);
-    let wall = world.insert(&wall.expect("a sound mesh"));
+    let wall = world.insert(wall.expect("a sound mesh"));
     let scene = world.commit();
     let front = Camera::look_at([0.0, 0.0, 9.0], [0.0; 3], [0.0, 1.0, 0.0], 60.0).expect("a sound camera");
     let back = Camera::look_at([0.0, 0.0, -9.0], [0.0; 3], [0.0, 1.0, 0.0], 60.0).expect("a sound camera");
