@@ -76,8 +76,8 @@ const SENSOR: DVec3 = DVec3::new(-1.3, 1.78, 0.6);
 const RINGS: u32 = 100;
 const STEPS: u32 = 1000;
 
-/// From the middle of a can to the side at which it is shot.
-const RIM: f64 = 0.027;
+/// From the middle of the can to the end at which it is shot.
+const RIM: f64 = 0.067;
 /// A point in the blue ball.
 const WITHIN: DVec3 = DVec3::new(3.4, 0.6, -0.05);
 /// Where the look-out stands on the roof, above whatever is there, and how far apart the cells are.
@@ -325,7 +325,7 @@ fn past(range: &Range) -> Result<Answer, Failure> {
     world.record(1).map_err(|error| failed(&error))?;
     let then = world.history().at(0.5).map_err(|error| failed(&error))?;
     let middle = |model: &Model| model.nodes[can.slot() as usize].transform.point([0.0, 0.06, 0.0]);
-    // At the side from which the can flies away.
+    // At the end that the can's flight takes away.
     let flight = middle(&range.now.model) - middle(&range.before);
     let aim = middle(&range.before) + flight * 0.5 - flight.normalize() * RIM;
     let shot = towards(BULLET[0], aim - BULLET[0])?;
