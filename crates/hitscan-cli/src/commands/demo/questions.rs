@@ -97,7 +97,7 @@ pub fn all(range: &Range) -> Result<Vec<Answer>, Failure> {
         sight(range)?,
         first_three(range)?,
         lidar(range)?,
-        inside(range)?,
+        within(range)?,
         past(range)?,
         look_out(range)?,
     ])
@@ -291,7 +291,7 @@ fn lidar(range: &Range) -> Result<Answer, Failure> {
     })
 }
 
-fn inside(range: &Range) -> Result<Answer, Failure> {
+fn within(range: &Range) -> Result<Answer, Failure> {
     let closed = |model: &Model, node: usize| model.meshes[model.nodes[node].mesh].mesh.open_edge().is_none();
     let model = &range.now.model;
     let solids: Vec<usize> = (0..model.nodes.len()).filter(|&node| closed(model, node)).collect();
@@ -451,7 +451,7 @@ mod tests {
         assert!(laser(&range).unwrap().answer.starts_with("statue at 6."));
         assert!(cursor(&range).unwrap().answer.starts_with("crate 3, triangle "));
         assert!(sight(&range).unwrap().answer.starts_with("no: statue is in the way at "));
-        assert_eq!(inside(&range).unwrap().answer, "in blue ball");
+        assert_eq!(within(&range).unwrap().answer, "in blue ball");
         assert!(past(&range).unwrap().answer.starts_with("then can 6, now "));
         assert!(!past(&range).unwrap().answer.ends_with("can 6"));
         let row = look_out(&range).unwrap();
