@@ -44,20 +44,20 @@ fn each_pair_is_answered_as_it_is_alone() {
     for (i, row) in rows[1..].iter().enumerate() {
         let [from, to] = [from[i / 5], to[i % 5]].map(option);
         let alone = [&["box.obj", "--from", &from, "--to", &to, "--json"], &lifts[..]].concat();
-        let alone: Value = serde_json::from_str(&told(&folder, &alone)).unwrap();
-        let expected = if alone["visible"] == true {
+        let alone = told(&folder, &alone);
+        // The digits as they are written: a reader of JSON may round the last bit.
+        let behind = |name: &str| alone.split_once(&format!("\"{name}\": ")).expect("the field").1;
+        let plain = |text: &str| text.trim().trim_end_matches(".0").to_owned();
+        let number = |name: &str| plain(behind(name).split([',', '\n']).next().unwrap_or_default());
+        let expected = if number("visible") == "true" {
             free += 1;
             format!("{},{},true,inf,,,,,,,-1", i / 5, i % 5)
         } else {
             blocked += 1;
-            let hit = &alone["blocked_by"];
-            let number = |value: &Value| {
-                let text = value.to_string();
-                text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
-            };
-            let [t, distance] = [&hit["t"], &hit["distance"]].map(number);
-            let [x, y, z] = [0, 1, 2].map(|axis| number(&hit["position"][axis]));
-            format!("{},{},false,{t},{x},{y},{z},{distance},0,0,{}", i / 5, i % 5, hit["prim"])
+            let position = behind("position").split([']', '[']).nth(1).unwrap_or_default();
+            let position = position.split(',').map(plain).collect::<Vec<_>>().join(",");
+            let [t, distance, prim] = ["t", "distance", "prim"].map(number);
+            format!("{},{},false,{t},{position},{distance},0,0,{prim}", i / 5, i % 5)
         };
         assert_eq!(*row, expected);
     }
@@ -158,11 +158,7 @@ fn what_cannot_be_paired_is_refused_in_one_line() {
             2,
             "--from-height: 'nan' is no height; a height needs a finite number of at most 2^100",
         ),
-        (
-            "--from 2,3,1e31 --to two.csv",
-            1,
-            "--from point 0, --to point 0: oz is 1e31; an origin needs coordinates of at most 2^100",
-        ),
+        ("--from 2,3,1e31 --to two.csv", 1, "--from: z is 1e31; a point needs coordinates of at most 2^100"),
     ] {
         let ran = folder.run(&[&["sight", "box.obj"], &line.split(' ').collect::<Vec<_>>()[..]].concat());
         assert_eq!(

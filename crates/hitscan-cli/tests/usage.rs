@@ -209,6 +209,13 @@ fn negative_numbers_need_no_quotes() {
         ("height --at 1,1", "--up", "-Z"),
         ("sight --to 1,0,0", "--from", "-1,-1,-1"),
         ("sight --from 1,0,0", "--to", "-1,-1,-1"),
+        ("sight --from 1,0,0 --to 1,1,1", "--up", "-Y"),
+        ("sight --from 1,0,0 --to 1,1,1", "--from-height", "-.5"),
+        ("sight --from 1,0,0 --to 1,1,1", "--to-height", "-1e-3"),
+        ("viewshed --at 0.5,0.5", "--up", "-Y"),
+        ("viewshed --at 0.5,0.5", "--to-height", "-.5"),
+        ("viewshed --at 0.5,0.5", "-oz", "-.5"),
+        ("inside", "--at", "-1,-1,-1"),
         ("render -o - --size 9x9 -q", "--eye", "-3,-3,-3"),
         ("render -o - --size 9x9 -q", "--look", "-3,-3,-3"),
         ("render -o - --size 9x9 -q", "--up", "-Y"),
@@ -238,12 +245,12 @@ fn negative_numbers_need_no_quotes() {
         assert_eq!((ran.code, ran.err), (Some(1), format!("hitscan: {message}\n")));
     }
     // No option that takes numbers was forgotten.
-    for command in ["cast", "pick", "height", "sight", "render", "info", "check"] {
+    for command in ["cast", "pick", "height", "sight", "viewshed", "inside", "render", "info", "check"] {
         let help = folder.run(&[command, "--help"]).out;
         for line in help.lines().filter_map(|line| line.trim_start().strip_prefix("--")) {
             let mut words = line.split_whitespace();
             let (option, value) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
-            if !["<X,Y,Z>", "<A,B[,H]|FILE>", "<AXIS>"].contains(&value) {
+            if !["<X,Y,Z>", "<X,Y,Z|FILE>", "<A,B[,H]|FILE>", "<AXIS>"].contains(&value) {
                 continue;
             }
             let option = format!("--{option}");

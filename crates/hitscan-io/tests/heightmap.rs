@@ -397,12 +397,11 @@ fn a_map_of_the_samples_stands_where_they_do() {
         assert_eq!(again.raster, Some(raster.clone()), "{name}");
         assert_eq!(map, raster.geotiff(&values, None));
         compare(&again, &HEIGHTS.map(|height| 255.0 - height), |column, row| {
-            let at = [0, 1].map(|axis| {
+            [0, 1].map(|axis| {
                 let [first, along, down] =
                     [raster.place(0, 0), raster.column(), raster.row()].map(|at| at[axis]);
                 first + column * along + row * down
-            });
-            at
+            })
         });
     }
     // A grid of one's own, and a PNG, whose y is z.

@@ -12,7 +12,7 @@ use crate::output::print;
 use crate::rays::answers::{Answer, Asked};
 use crate::rays::columns::Column;
 use crate::rays::format::Format as FileFormat;
-use crate::rays::subject::Subject;
+use crate::rays::points;
 use crate::rays::write::csv;
 use crate::report;
 use crate::scene::Loaded;
@@ -85,21 +85,10 @@ pub fn run(args: &Args, common: Common) -> Result<(), Failure> {
         return Err(Failure::usage(option, "it concerns a file of points; expected --at FILE with it"));
     }
     let format = format.map_or(Ok(Format::Table), args::format).map_err(not_known)?;
-    check(at)?;
+    points::check("--at", at)?;
     let loaded = Loaded::open(&args.scene)?;
     let solids = Solids::new(&loaded, args.rule)?;
     one(&loaded, &solids, at, args.rule, format)
-}
-
-/// Refuses what is no point.
-fn check(at: DVec3) -> Result<(), Failure> {
-    let named = Subject::Points.needed().iter().zip(at.to_array()).find(|(_, x)| !x.is_finite());
-    if let Some((name, x)) = named {
-        let x = x.to_string().to_lowercase();
-        return Err(Failure::new("--at", format_args!("{name} is {x}; a point needs finite numbers")));
-    }
-    let ray = Subject::Points.ray([at.x, at.y, at.z, 0.0, 0.0, 0.0]);
-    ray.map(|_| ()).map_err(|flaw| Failure::new("--at", flaw))
 }
 
 /// The answer for one point.

@@ -2,8 +2,8 @@
 
 mod bend;
 mod gdal;
-mod map;
-mod see;
+pub mod map;
+pub mod see;
 
 pub use gdal::spelled_out;
 
@@ -36,9 +36,9 @@ The options have the names of gdal_viewshed too, as in the second example.
 
 Of a heightmap, each sample is a cell of the answer; other scenes get cells of --cell over all that they cover. \
 The target of a cell stands on the topmost surface at its middle, --to-height above it, and the eye likewise. It \
-is seen where nothing is hit on the line from the eye to it, short of its end. What the eye or a target stands on \
-does not hide it: the triangle itself, and where it stands on an edge or a corner the triangles around that, all \
-of which meet the line nowhere else. So the ground is judged as it is, without smoothing and without a margin.
+is seen where nothing is hit on the line from the eye to it, short of its end. What one of the two stands on does \
+not hide it: triangles nearer to it than a ray can tell, 2^-21 of the largest coordinate of their mesh, which meet \
+the line nowhere else. So the ground is judged as it is, without smoothing and without a margin.
 
 A GeoTIFF has a byte for each cell and the georeference of the heightmap; of other scenes its coordinates are those \
 of the scene. A PNG is a picture of the relief. The world is flat unless --curvature is given; GDAL takes 0.85714 by \
@@ -62,19 +62,19 @@ pub struct Args {
     #[arg(value_parser = crate::args::number)]
     oy: Option<f64>,
     /// So high above the ground is the eye: -oz too
-    #[arg(long, visible_alias = "oz", value_name = "H", default_value = "2", allow_hyphen_values = true)]
+    #[arg(long, alias = "oz", value_name = "H", default_value = "2", allow_hyphen_values = true)]
     #[arg(value_parser = crate::args::height)]
     from_height: f64,
     /// So high above the ground is each target: -tz too
-    #[arg(long, visible_alias = "tz", value_name = "H", default_value = "0", allow_hyphen_values = true)]
+    #[arg(long, alias = "tz", value_name = "H", default_value = "0", allow_hyphen_values = true)]
     #[arg(value_parser = crate::args::height)]
     to_height: f64,
     /// Cells farther away over the ground are out of range: -md too [default: 0, no limit]
-    #[arg(long, visible_alias = "md", value_name = "D", default_value = "0", hide_default_value = true)]
+    #[arg(long, alias = "md", value_name = "D", default_value = "0", hide_default_value = true)]
     #[arg(allow_hyphen_values = true, value_parser = distance)]
     max_distance: f64,
     /// How far the earth's curvature counts, 0 to 1: -cc too
-    #[arg(long, visible_alias = "cc", value_name = "C", default_value = "0", allow_hyphen_values = true)]
+    #[arg(long, alias = "cc", value_name = "C", default_value = "0", allow_hyphen_values = true)]
     #[arg(value_parser = curvature)]
     curvature: f64,
     /// Which way is up: +X, -X, +Y, -Y, +Z or -Z [default: +Z for a GeoTIFF, else +Y]
@@ -90,13 +90,13 @@ pub struct Args {
     #[arg(long)]
     json: bool,
     /// A GeoTIFF's value of cells that are seen: -vv too
-    #[arg(long, visible_alias = "vv", value_name = "BYTE", default_value = "255", help_heading = "GeoTIFF")]
+    #[arg(long, alias = "vv", value_name = "BYTE", default_value = "255", help_heading = "GeoTIFF")]
     visible: u8,
     /// Of cells that are hidden: -iv too
-    #[arg(long, visible_alias = "iv", value_name = "BYTE", default_value = "0", help_heading = "GeoTIFF")]
+    #[arg(long, alias = "iv", value_name = "BYTE", default_value = "0", help_heading = "GeoTIFF")]
     invisible: u8,
     /// Of cells that are out of range: -ov too
-    #[arg(long, visible_alias = "ov", value_name = "BYTE", default_value = "0", help_heading = "GeoTIFF")]
+    #[arg(long, alias = "ov", value_name = "BYTE", default_value = "0", help_heading = "GeoTIFF")]
     out_of_range: u8,
     /// Of cells without ground, told in the file: -a_nodata too [default: as --out-of-range, not told]
     #[arg(long, alias = "a_nodata", value_name = "BYTE", help_heading = "GeoTIFF")]
@@ -193,7 +193,7 @@ pub fn run(args: &Args, common: Common) -> Result<(), Failure> {
         loaded = bend::bent(loaded, place, up, args.curvature)?;
     }
     let ground = Ground::new(&loaded, Some(up));
-    let eye = End::standing(&loaded, &ground, place, args.from_height).ok_or_else(|| {
+    let eye = End::standing(&ground, place, args.from_height).ok_or_else(|| {
         let [a, b] = place.at;
         let (low, high) = loaded.bounds();
         let scene = format_args!("a place in the scene, which fills {} to {}", point(low), point(high));
@@ -313,7 +313,7 @@ impl Summary {
                     "{}, {} above {}",
                     point(eye.at),
                     metres(args.from_height),
-                    printable(&loaded.object(eye.foot.instance))
+                    printable(&loaded.object(eye.ground))
                 ),
             ),
             (

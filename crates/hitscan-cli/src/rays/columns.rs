@@ -242,10 +242,8 @@ impl Column {
         for name in names {
             let Some(&column) = known.iter().find(|column| column.name() == name.trim()) else {
                 let known: Vec<&str> = known.iter().map(|column| column.name()).collect();
-                return Err(format!(
-                    "there is no '{name}' in this answer; expected some of {}",
-                    known.join(",")
-                ));
+                let of = if matches!(asked, Asked::Hits(_)) { "this mode" } else { "this answer" };
+                return Err(format!("there is no '{name}' in {of}; expected some of {}", known.join(",")));
             };
             if chosen.contains(&column) {
                 return Err(format!("'{name}' is named twice; expected each column once"));

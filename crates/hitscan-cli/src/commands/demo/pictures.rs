@@ -18,6 +18,8 @@ pub const SIZE: [u32; 2] = [1280, 720];
 pub const SHOTS: &str = "shots.png";
 /// What the lidar found.
 pub const LIDAR: &str = "lidar.png";
+/// What the look-out sees.
+pub const VIEWSHED: &str = "viewshed.png";
 
 /// The other pictures of the same view.
 const SHADES: [(&str, Shade, &str); 3] = [
@@ -27,7 +29,7 @@ const SHADES: [(&str, Shade, &str); 3] = [
 ];
 
 /// A colour for each question.
-const COLOURS: [[u8; 3]; 9] = [
+const COLOURS: [[u8; 3]; 12] = [
     [232, 62, 52],
     [255, 40, 120],
     [250, 214, 60],
@@ -37,6 +39,9 @@ const COLOURS: [[u8; 3]; 9] = [
     [245, 140, 30],
     [150, 70, 210],
     [80, 90, 104],
+    [22, 140, 220],
+    [168, 112, 52],
+    [226, 44, 52],
 ];
 
 /// Draws and writes all pictures; gives their names, each with what it shows.
@@ -53,6 +58,9 @@ pub fn write_all(
         pictures.push((name, what, picture::render(&view, shade).picture));
     }
     pictures.push((LIDAR, "the points that the lidar found", echoes(answers)?));
+
+    let viewsheds = answers.iter().filter_map(|answer| answer.drawn.clone());
+    pictures.extend(viewsheds.map(|picture| (VIEWSHED, "what the look-out sees, from above", picture)));
 
     let mut written = Vec::new();
     for (name, what, picture) in pictures {

@@ -4,12 +4,18 @@ use std::time::Instant;
 
 use hitscan::glam::{DVec2, DVec3};
 use hitscan::{Candidate, Face, Filter, Hit, InstanceId, Ray, Verdict};
-use hitscan_io::Model;
+use hitscan_io::{Model, Node, Raster};
 
 use super::Range;
-use super::pictures::{LIDAR, SHOTS, SIZE};
+use super::pictures::{LIDAR, SHOTS, SIZE, VIEWSHED};
+use crate::args::Place;
+use crate::commands::height::Ground;
+use crate::commands::viewshed::map;
+use crate::commands::viewshed::see::{self, Cell, End};
 use crate::failure::Failure;
 use crate::number::{count, digits, metres};
+use crate::picture::Picture;
+use crate::progress::Progress;
 
 /// One row of the table.
 #[derive(Debug)]
@@ -24,6 +30,8 @@ pub struct Answer {
     pub picture: &'static str,
     /// What to draw there.
     pub marks: Vec<Mark>,
+    /// That picture itself, where it is not of the range.
+    pub drawn: Option<Picture>,
 }
 
 /// Something to draw.
@@ -68,6 +76,15 @@ const SENSOR: DVec3 = DVec3::new(-1.3, 1.78, 0.6);
 const RINGS: u32 = 100;
 const STEPS: u32 = 1000;
 
+/// From the middle of the can to the end at which it is shot.
+const RIM: f64 = 0.067;
+/// A point in the blue ball.
+const WITHIN: DVec3 = DVec3::new(3.4, 0.6, -0.05);
+/// Where the look-out stands on the roof, above whatever is there, and how far apart the cells are.
+const LOOK_OUT: [f64; 2] = [0.62, -6.9];
+const LOOK_OUT_HEIGHT: f64 = 1.7;
+const LOOK_OUT_CELL: f64 = 0.5;
+
 /// Every question once.
 pub fn all(range: &Range) -> Result<Vec<Answer>, Failure> {
     Ok(vec![
@@ -80,6 +97,9 @@ pub fn all(range: &Range) -> Result<Vec<Answer>, Failure> {
         sight(range)?,
         first_three(range)?,
         lidar(range)?,
+        within(range)?,
+        past(range)?,
+        look_out(range)?,
     ])
 }
 
@@ -104,6 +124,7 @@ fn bullet(range: &Range) -> Result<Answer, Failure> {
         answer,
         picture: SHOTS,
         marks,
+        drawn: None,
     })
 }
 
@@ -125,6 +146,7 @@ fn laser(range: &Range) -> Result<Answer, Failure> {
         answer,
         picture: SHOTS,
         marks,
+        drawn: None,
     })
 }
 
@@ -138,7 +160,7 @@ fn cursor(range: &Range) -> Result<Answer, Failure> {
         format!("{}, triangle {}, at {}", range.name(&hit), count(hit.prim as usize), metres(hit.distance))
     });
     let asked = format!("pixel {},{} of {} x {}", CURSOR[0], CURSOR[1], SIZE[0], SIZE[1]);
-    Ok(Answer { question: "3 object under the cursor", asked, answer, picture: SHOTS, marks })
+    Ok(Answer { question: "3 object under the cursor", asked, answer, picture: SHOTS, marks, drawn: None })
 }
 
 fn walker(range: &Range) -> Result<Answer, Failure> {
@@ -149,7 +171,7 @@ fn walker(range: &Range) -> Result<Answer, Failure> {
         format!("{} at height {}", range.name(&hit), metres(hit.position.y))
     });
     let asked = format!("from the head, {}, in the house", metres(WALKER.y));
-    Ok(Answer { question: "4 ground under a walker", asked, answer, picture: SHOTS, marks })
+    Ok(Answer { question: "4 ground under a walker", asked, answer, picture: SHOTS, marks, drawn: None })
 }
 
 fn topmost(range: &Range) -> Result<Answer, Failure> {
@@ -162,7 +184,7 @@ fn topmost(range: &Range) -> Result<Answer, Failure> {
         format!("{} at height {}", range.name(&hit), metres(hit.position.y))
     });
     let asked = "the same place, from the sky".to_owned();
-    Ok(Answer { question: "5 topmost surface", asked, answer, picture: SHOTS, marks })
+    Ok(Answer { question: "5 topmost surface", asked, answer, picture: SHOTS, marks, drawn: None })
 }
 
 fn plates(range: &Range) -> Result<Answer, Failure> {
@@ -190,6 +212,7 @@ fn plates(range: &Range) -> Result<Answer, Failure> {
         answer: format!("{} plates: {} mm", thickness.len(), thickness.join(", ")),
         picture: SHOTS,
         marks,
+        drawn: None,
     })
 }
 
@@ -215,6 +238,7 @@ fn sight(range: &Range) -> Result<Answer, Failure> {
         answer,
         picture: SHOTS,
         marks,
+        drawn: None,
     })
 }
 
@@ -238,6 +262,7 @@ fn first_three(range: &Range) -> Result<Answer, Failure> {
         answer: told.join(", "),
         picture: SHOTS,
         marks,
+        drawn: None,
     })
 }
 
@@ -262,6 +287,88 @@ fn lidar(range: &Range) -> Result<Answer, Failure> {
         answer: format!("{} hit, {:.1} M rays/s", count(found), rays.len() as f64 / seconds / 1e6),
         picture: LIDAR,
         marks,
+        drawn: None,
+    })
+}
+
+fn within(range: &Range) -> Result<Answer, Failure> {
+    let closed = |model: &Model, node: usize| model.meshes[model.nodes[node].mesh].mesh.open_edge().is_none();
+    let model = &range.now.model;
+    let solids: Vec<usize> = (0..model.nodes.len()).filter(|&node| closed(model, node)).collect();
+    let around = solids.iter().filter(|&&node| {
+        let Node { mesh, transform, .. } = &model.nodes[node];
+        model.meshes[*mesh].mesh.contains((transform.inverse() * (WITHIN - transform.offset())).to_array())
+    });
+    let names: Vec<&str> = around.map(|&node| model.nodes[node].name.as_str()).collect();
+    let answer =
+        if names.is_empty() { "outside of all".to_owned() } else { format!("in {}", names.join(", ")) };
+    Ok(Answer {
+        question: "10 inside of what",
+        asked: format!("a point and {} closed things", count(solids.len())),
+        answer,
+        picture: SHOTS,
+        marks: vec![Entry(WITHIN), Number(WITHIN, [2.0, -26.0])],
+        drawn: None,
+    })
+}
+
+/// The shooter saw the can half-way between the two frames, and by now it has flown on.
+fn past(range: &Range) -> Result<Answer, Failure> {
+    let can = find(&range.now.model, "can 6")?;
+    let failed = |error: &dyn std::fmt::Display| Failure::new("demo", error);
+    let mut world = range.before.to_world();
+    world.keep(2);
+    world.record(0).map_err(|error| failed(&error))?;
+    for (row, node) in (0..).zip(&range.now.model.nodes) {
+        world.set_transform(InstanceId::first(row), node.transform).map_err(|error| failed(&error))?;
+    }
+    world.record(1).map_err(|error| failed(&error))?;
+    let then = world.history().at(0.5).map_err(|error| failed(&error))?;
+    let middle = |model: &Model| model.nodes[can.slot() as usize].transform.point([0.0, 0.06, 0.0]);
+    // At the end that the can's flight takes away.
+    let flight = middle(&range.now.model) - middle(&range.before);
+    let aim = middle(&range.before) + flight * 0.5 - flight.normalize() * RIM;
+    let shot = towards(BULLET[0], aim - BULLET[0])?;
+    let told = |hit: Option<Hit>| hit.map_or(NOTHING.to_owned(), |hit| range.name(&hit).to_owned());
+    let [before, now] = [then.closest(&shot, &Filter::ALL), world.commit().closest(&shot, &Filter::ALL)];
+    let answer = format!("then {}, now {}", told(before), told(now));
+    Ok(Answer {
+        question: "11 a shot at the past",
+        asked: "at the can as it was 1/120 s ago".to_owned(),
+        answer,
+        picture: SHOTS,
+        marks: before
+            .map(|hit| vec![Line(BULLET[0], hit.position), Number(hit.position, [16.0, 18.0])])
+            .unwrap_or_default(),
+        drawn: None,
+    })
+}
+
+fn look_out(range: &Range) -> Result<Answer, Failure> {
+    let loaded = &range.now;
+    let ground = Ground::new(loaded, None);
+    let place = Place { at: LOOK_OUT, height: None };
+    let eye = End::standing(&ground, place, LOOK_OUT_HEIGHT)
+        .ok_or_else(|| Failure::new("demo", "the range has no roof; it needs one"))?;
+    let (low, high) = loaded.bounds();
+    let count_of = |side: f64| (side / LOOK_OUT_CELL).ceil() as usize;
+    let first = [low.x + 0.5 * LOOK_OUT_CELL, low.z + 0.5 * LOOK_OUT_CELL];
+    let size = [count_of(high.x - low.x), count_of(high.z - low.z)];
+    let raster = Raster::new(size, first, [LOOK_OUT_CELL, 0.0], [0.0, LOOK_OUT_CELL]);
+    let question = see::Question { loaded, ground, eye, to_height: 0.0, limit: 0.0 };
+    let seen = question.ask(&raster, &Progress::new(None, true));
+    let number = |kind: Cell| seen.cells.iter().filter(|&&cell| cell == kind).count();
+    let (visible, hidden) = (number(Cell::Seen), number(Cell::Hidden));
+    let part = 100.0 * visible as f64 / (visible + hidden).max(1) as f64;
+    let area = (visible as f64 * raster.cell_area()).round() as usize;
+    let picture = map::draw(&map::Map { seen: &seen, raster: &raster, eye: LOOK_OUT, limit: 0.0 });
+    Ok(Answer {
+        question: "12 all that a look-out sees",
+        asked: format!("{} places, from the roof", count(seen.cells.len())),
+        answer: format!("{} m2 of ground, {part:.1} %", count(area)),
+        picture: VIEWSHED,
+        marks: vec![Entry(eye.at), Number(eye.at, [0.0, -18.0])],
+        drawn: Some(picture),
     })
 }
 
@@ -344,6 +451,11 @@ mod tests {
         assert!(laser(&range).unwrap().answer.starts_with("statue at 6."));
         assert!(cursor(&range).unwrap().answer.starts_with("crate 3, triangle "));
         assert!(sight(&range).unwrap().answer.starts_with("no: statue is in the way at "));
+        assert_eq!(within(&range).unwrap().answer, "in blue ball");
+        assert!(past(&range).unwrap().answer.starts_with("then can 6, now "));
+        assert!(!past(&range).unwrap().answer.ends_with("can 6"));
+        let row = look_out(&range).unwrap();
+        assert_eq!(row.drawn.map(|picture| picture.size), Some([1020, 1020]), "{}", row.answer);
         assert_eq!(first_three(&range).unwrap().answer, "into blue ball, out again, into crate 5");
         let row = lidar(&range).unwrap();
         assert!(row.marks.len() > 70_000 && row.marks.len() < 100_000, "{}", row.marks.len());

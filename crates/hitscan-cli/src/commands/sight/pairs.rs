@@ -58,11 +58,11 @@ impl Lists {
         let format = args.files.output_format(format)?;
         // The columns are the same for all pairings.
         let columns = args.files.columns(Asked::Sight(Pairing::All { others: 1 }))?;
-        let list = |points: &Points| match points {
-            Points::One(point) => Ok(vec![*point]),
+        let list = |option, points: &Points| match points {
+            Points::One(point) => points::check(option, *point).map(|()| vec![*point]),
             Points::File(name) => points::read(name, args.files.input_format),
         };
-        let (from, to) = (list(&args.from)?, list(&args.to)?);
+        let (from, to) = (list("--from", &args.from)?, list("--to", &args.to)?);
         let (pairing, lines) = pairing(args, from.len(), to.len())?;
         let inputs = [&args.scene.scene, super::name(&args.from), super::name(&args.to)];
         let output = args.files.create(&inputs, format, Some(lines))?;

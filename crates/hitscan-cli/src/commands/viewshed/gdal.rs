@@ -24,8 +24,10 @@ pub fn spelled_out(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
         return words;
     }
     let spelled = |word: OsString| {
-        let known = SPELLINGS.iter().find(|(gdal, _)| word == *gdal);
-        known.map_or(word, |(_, ours)| OsString::from(ours))
+        let text = word.to_str().unwrap_or_default();
+        let (name, value) = text.find('=').map_or((text, ""), |at| text.split_at(at));
+        let known = SPELLINGS.iter().find(|(gdal, _)| name == *gdal);
+        known.map(|(_, ours)| OsString::from(format!("{ours}{value}"))).unwrap_or(word)
     };
     words.into_iter().map(spelled).collect()
 }
@@ -42,7 +44,7 @@ mod tests {
         };
         let line = "hitscan viewshed a.tif -ox 1 -oy -2 -a_nodata 9 -o x";
         assert_eq!(spelled(line), "hitscan viewshed a.tif --ox 1 --oy -2 --a_nodata 9 -o x");
-        assert_eq!(spelled("hitscan -q viewshed a -md 5"), "hitscan -q viewshed a --md 5");
+        assert_eq!(spelled("hitscan -q viewshed a -md 5 -tz=-1"), "hitscan -q viewshed a --md 5 --tz=-1");
         assert_eq!(spelled("hitscan render a -ox"), "hitscan render a -ox");
     }
 }

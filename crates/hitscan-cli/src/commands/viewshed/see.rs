@@ -1,7 +1,9 @@
 //! Cell by cell: a target on the ground, and whether the line from the eye to it is free.
 
 use hitscan::glam::DVec3;
-use hitscan::{Candidate, Filter, Hit, InstanceId, Ray, Verdict};
+use hitscan::intersect::point_triangle;
+use hitscan::shape::Triangle;
+use hitscan::{Candidate, Filter, InstanceId, Ray, Verdict};
 use hitscan_io::Raster;
 use rayon::prelude::*;
 
@@ -40,80 +42,33 @@ pub struct End {
     /// The point.
     pub at: DVec3,
     /// What is below it.
-    pub foot: Foot,
-    /// Whether it is on the ground, not above it.
-    is_on_ground: bool,
+    pub ground: InstanceId,
 }
 
-/// Where on a surface something stands.
-#[derive(Clone, Copy, Debug)]
-pub struct Foot {
-    /// On which instance.
-    pub instance: InstanceId,
-    prim: u32,
-    on: On,
-}
-
-/// Where on a triangle.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum On {
-    /// Within it.
-    Face,
-    /// On the edge between these corners.
-    Edge([f32; 3], [f32; 3]),
-    /// On this corner.
-    Corner([f32; 3]),
-}
+/// How far a ray may stray within a mesh whose largest coordinate is 1: what the law of the library promises.
+const STRAY: f64 = 1.0 / (1u32 << 21) as f64;
 
 impl End {
     /// So high above the topmost ground at a place; `None` where there is no ground.
-    pub fn standing(loaded: &Loaded, ground: &Ground<'_>, place: Place, height: f64) -> Option<End> {
+    pub fn standing(ground: &Ground<'_>, place: Place, height: f64) -> Option<End> {
         // A place that no ray can begin at has no ground.
         let hit = ground.below(place).ok()??;
-        let foot = Foot::new(loaded, &hit);
-        let at = hit.position + ground.up() * height;
-        Some(End { at, foot, is_on_ground: height == 0.0 })
+        Some(End { at: hit.position + ground.up() * height, ground: hit.instance })
     }
 
-    /// Whether a triangle has this point on it. Such a triangle meets a line from there nowhere else, so that it
-    /// hides nothing; where rounding says it does, it is wrong.
+    /// Whether this point lies on a triangle, as exactly as a ray can tell. A triangle through it meets a line from there
+    /// nowhere else, so that it hides nothing; where rounding says it does, it is wrong.
     fn is_on(&self, loaded: &Loaded, candidate: &Candidate) -> bool {
-        let Foot { instance, prim, on } = self.foot;
-        if !self.is_on_ground || candidate.instance != instance {
-            return false;
-        }
-        let mesh = &loaded.mesh(instance).mesh;
-        let has = |corner: [f32; 3]| {
-            let triangle = mesh.triangles().get(candidate.prim as usize);
-            let corners = triangle.into_iter().flatten().filter_map(|&i| mesh.vertices().get(i as usize));
-            corners.into_iter().any(|&other| other == corner)
-        };
-        candidate.prim == prim
-            || match on {
-                On::Face => false,
-                On::Edge(a, b) => has(a) && has(b),
-                On::Corner(corner) => has(corner),
-            }
-    }
-}
-
-impl Foot {
-    fn new(loaded: &Loaded, hit: &Hit) -> Foot {
-        let mesh = &loaded.mesh(hit.instance).mesh;
-        let corner = |i: u32| mesh.vertices().get(i as usize).copied().unwrap_or_default();
-        let corners = mesh.triangles().get(hit.prim as usize).map(|triangle| triangle.map(corner));
-        // The weights of B and C are exactly 0 on the edges across from them; that of A is what rounding leaves of 1.
-        let zero = [1.0 - hit.u - hit.v <= f64::EPSILON, hit.u == 0.0, hit.v == 0.0];
-        let on = match (corners, zero) {
-            (Some([a, _, _]), [false, true, true]) => On::Corner(a),
-            (Some([_, b, _]), [true, false, true]) => On::Corner(b),
-            (Some([_, _, c]), [true, true, false]) => On::Corner(c),
-            (Some([_, b, c]), [true, false, false]) => On::Edge(b, c),
-            (Some([a, _, c]), [false, true, false]) => On::Edge(a, c),
-            (Some([a, b, _]), [false, false, true]) => On::Edge(a, b),
-            _ => On::Face,
-        };
-        Foot { instance: hit.instance, prim: hit.prim, on }
+        let mesh = &loaded.mesh(candidate.instance).mesh;
+        let corners = mesh.triangles().get(candidate.prim as usize).map(|triangle| {
+            triangle.map(|i| mesh.vertices().get(i as usize).copied().unwrap_or_default().map(f64::from))
+        });
+        let (Some([a, b, c]), Some((low, high))) = (corners, mesh.bounds()) else { return false };
+        let reach = f64::from(low.abs().max(high.abs()).max_element());
+        let transform = &loaded.node(candidate.instance).transform;
+        let local = transform.inverse() * (self.at - transform.offset());
+        Triangle::new(a, b, c)
+            .is_ok_and(|triangle| point_triangle(local, &triangle).distance <= STRAY * reach)
     }
 }
 
@@ -176,7 +131,7 @@ impl Question<'_> {
     }
 
     fn cell(&self, place: Place) -> (Cell, f32, Option<DVec3>) {
-        let Some(target) = End::standing(self.loaded, &self.ground, place, self.to_height) else {
+        let Some(target) = End::standing(&self.ground, place, self.to_height) else {
             return (Cell::NoGround, f32::NAN, None);
         };
         let height = (target.at.dot(self.ground.up()) - self.to_height) as f32;
@@ -189,7 +144,7 @@ impl Question<'_> {
         (cell, height, Some(target.at))
     }
 
-    /// Whether nothing is hit on the line to a target short of its end, but for what the two stand on.
+    /// Whether nothing is hit on the line to a target short of its end, but for what the two are on.
     fn is_free(&self, target: &End) -> bool {
         // Between points at one place, or too near each other for a ray, there is nothing.
         let Ok(line) = Ray::between(self.eye.at, target.at) else { return true };
