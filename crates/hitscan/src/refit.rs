@@ -94,8 +94,8 @@ impl Mesh {
         Ok(Refit { ratio, rebuild: Wear::is_worn(ratio), rebuilt: false })
     }
 
-    /// Builds the tree anew of the vertices where they are now, with the [`Preset`](crate::Preset) that the mesh was built with: what rays take
-    /// longer for after many a [`Mesh::refit`] is then as fast as in a new mesh. No answer changes. Takes as long as
+    /// Builds the tree anew of the vertices where they are now, with the [`Preset`](crate::Preset) that the mesh was built
+    /// with: after many a [`Mesh::refit`], rays are then as fast as in a new mesh. No answer changes. Takes as long as
     /// [`Mesh::new`]; what clones, worlds and scenes hold stays as it is.
     ///
     /// ```
