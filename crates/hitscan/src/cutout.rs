@@ -135,7 +135,9 @@ impl Cutout {
         self.threshold
     }
 
-    /// The alpha at a place, multiplied by the factor and rounded once. A coordinate that is not finite counts as 0.
+    /// The alpha at a place: 0 to 1 times the factor, in `f64`, and rounded once at the end, so that 51 of 255 is 0.2. Whole
+    /// periods are taken off a coordinate before it is counted in texels, so any number will do; one that is not finite
+    /// counts as 0.
     ///
     /// ```
     /// use hitscan::{Cutout, Sampling, Wrap};
@@ -239,13 +241,13 @@ impl Mesh {
     /// The same mesh with holes in the triangles of one material (0 where there are no materials): where the image is
     /// not opaque enough, a ray goes through. Each material may have one; a second one takes the place of the first.
     ///
-    /// A crossing in a hole is no hit for any question that a ray asks: `closest`, `occluded`, `all_hits`, `first_n` and `intervals`, single and
-    /// in batches, of the mesh, of scenes that hold it and of their past. Every answer is that of a [`Filter::judge`] which
-    /// ignores those crossings: the image is asked before the filter's closure, which sees none of them. As with filters it is
-    /// crossings that are judged, not geometry: a triangle with holes still closes its mesh.
+    /// A crossing in a hole is no hit for any question that a ray asks: `closest`, `occluded`, `all_hits`, `first_n` and
+    /// `intervals`, single and in batches, of the mesh, of scenes that hold it and of their past. Every answer is that of a
+    /// [`Filter::judge`] which ignores those crossings: the image is asked before the filter's closure, which sees none of
+    /// them. As with filters it is crossings that are judged, not geometry: a triangle with holes still closes its mesh.
     ///
-    /// What asks about geometry rather than along a ray sees whole triangles: `closest_point`, `signed_distance`, `contains`, `winding_number`, overlaps
-    /// and sweeps, whose ball or box would rarely fit through a painted hole.
+    /// What asks about geometry rather than along a ray sees whole triangles: `closest_point`, `signed_distance`, `contains`,
+    /// `winding_number`, overlaps and sweeps, whose ball or box would rarely fit through a painted hole.
     ///
     /// [`Filter::judge`]: crate::Filter::judge
     ///
@@ -283,8 +285,8 @@ impl Mesh {
         &self.data.uvs
     }
 
-    /// The texture coordinates at a place of a triangle, by the weights of its corners B and C as a [`Hit`](crate::Hit) has them; `None` where the mesh
-    /// has none, or no such triangle.
+    /// The texture coordinates at a place of a triangle, by the weights of its corners B and C as a [`Hit`](crate::Hit) has
+    /// them: `((1 - u - v) A + u B) + v C` in `f64`. `None` where the mesh has none, or no such triangle.
     pub fn uv(&self, prim: u32, u: f64, v: f64) -> Option<[f64; 2]> {
         let known = (prim as usize) < self.data.triangles.len() && !self.data.uvs.is_empty();
         known.then(|| self.data.uv(prim, u, v))

@@ -14,14 +14,18 @@ use crate::query::Closed;
 ///
 /// ```
 /// use hitscan::Mesh;
-/// let sheet = |bend: &dyn Fn(f32) -> f32| (0..128).map(|i| [(i / 2) as f32, bend((i / 2) as f32), (i % 2) as f32]).collect::<Vec<_>>();
-/// let mut cloth = Mesh::new(sheet(&|_| 0.0), (0..126u32).map(|i| [i, i + 1, i + 2]))?;
-/// let folded = cloth.refit(sheet(&|x| (0.2 * x).sin()))?;
-/// assert!(folded.ratio < 1.3 && !folded.rebuild);
-/// let crumpled = cloth.refit(sheet(&|x| 40.0 * (9.0 * x).sin()))?; // neighbours are far apart
-/// assert!(crumpled.ratio > 1.3 && crumpled.rebuild);
-/// cloth.rebuild();
-/// assert!(!cloth.refit(sheet(&|x| 40.0 * (9.0 * x).sin()))?.rebuild);
+/// // A row of triangles, each at some place.
+/// let row = |place: &dyn Fn(u32) -> u32| -> Vec<[f32; 3]> {
+///     let corners = |x: f32| [[x, 0.0, 0.0], [x + 0.5, 0.0, 0.0], [x, 0.5, 0.0]];
+///     (0..256).flat_map(|i| corners(place(i) as f32)).collect()
+/// };
+/// let mut flock = Mesh::new(row(&|i| i), (0..256u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]))?;
+/// let flown = flock.refit(row(&|i| i + 7))?;
+/// assert_eq!((flown.ratio, flown.rebuild), (1.0, false)); // neighbours stay together
+/// let mixed = flock.refit(row(&|i| 97 * i % 256))?;
+/// assert!(mixed.ratio > 1.3 && mixed.rebuild);
+/// flock.rebuild();
+/// assert_eq!(flock.refit(row(&|i| 97 * i % 256))?.ratio, 1.0);
 /// # Ok::<(), hitscan::MeshError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -90,8 +94,8 @@ impl Mesh {
         Ok(Refit { ratio, rebuild: Wear::is_worn(ratio), rebuilt: false })
     }
 
-    /// Builds the tree anew of the vertices where they are now, with the [`Preset`](crate::Preset) that the mesh was built with: what rays take
-    /// longer for after many a [`Mesh::refit`] is then as fast as in a new mesh. No answer changes. Takes as long as
+    /// Builds the tree anew of the vertices where they are now, with the [`Preset`](crate::Preset) that the mesh was built
+    /// with: after many a [`Mesh::refit`], rays are then as fast as in a new mesh. No answer changes. Takes as long as
     /// [`Mesh::new`]; what clones, worlds and scenes hold stays as it is.
     ///
     /// ```

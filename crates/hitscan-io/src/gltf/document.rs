@@ -1,8 +1,8 @@
 //! The part of the document that geometry needs.
 //!
 //! Of materials only what makes a mask is looked at, images only where one uses them, and animations only where there is a
-//! skin, so nothing else in them can keep a file from being read. Placements are taken as `f64`, since that is what the text holds and what world
-//! space is made of.
+//! skin, so nothing else in them can keep a file from being read. Placements are taken as `f64`, since that is what the text
+//! holds and what world space is made of.
 
 use std::path::Path;
 

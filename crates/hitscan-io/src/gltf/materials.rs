@@ -11,7 +11,6 @@ use super::buffers::Buffers;
 use super::document::Document;
 use super::images::{Alpha, decode};
 use super::label;
-use crate::error::quoted;
 use crate::{ReadError, limits};
 
 #[derive(Deserialize)]
@@ -250,7 +249,7 @@ struct Sampled {
     sampling: Sampling,
 }
 
-/// The name of an attribute, as errors call it.
+/// The error for a primitive whose material looks at a texture, and whose vertices do not say where.
 pub(super) fn missing_coordinates(
     path: &Path,
     place: &str,
@@ -258,12 +257,7 @@ pub(super) fn missing_coordinates(
     material: usize,
     set: u32,
 ) -> ReadError {
-    let name = document.materials[material].name.as_deref().unwrap_or_default();
-    let named = if name.is_empty() { String::new() } else { format!(" {}", quoted(name.as_bytes())) };
-    let found = format!("{place}: it has no TEXCOORD_{set}");
-    ReadError::invalid(
-        path,
-        found,
-        format!("the mask of material {material}{named} needs texture coordinates"),
-    )
+    let material = label("material", material, &document.materials[material].name);
+    let expected = format!("the mask of {material} needs texture coordinates");
+    ReadError::invalid(path, format!("{place}: it has no TEXCOORD_{set}"), expected)
 }

@@ -6,15 +6,15 @@
 //! - One glTF mesh is one [`hitscan::Mesh`]: the triangles of its primitives one after the other, from lists,
 //!   strips and fans, indexed or not, sparse accessors and `KHR_mesh_quantization` included. Points and
 //!   lines are passed over. Meshes with skins and morph targets stay in the shape that they store.
-//! - [`Model::rig`](crate::Model::rig) has the skins, the nodes that they follow, and the animations of these. Weights are made to add up to 1;
-//!   a vertex whose weights are all 0 follows the first joint that it names.
+//! - [`Model::rig`](crate::Model::rig) has the skins, the nodes that they follow, and the animations of these. Weights are made
+//!   to add up to 1; a vertex whose weights are all 0 follows the first joint that it names.
 //! - Transforms are multiplied in `f64`. A node whose own and its parents' scale comes to 0 on all axes is
 //!   hidden, as exporters mean it, with all below it; a node flattened by a scale of 0 on one axis is refused.
 //! - Perspective cameras, placed by their nodes; orthographic ones are left out.
 //! - The file's material `k` is row `k + 1` of [`Model::materials`]; row 0 is for triangles without one.
-//! - A material with `alphaMode: MASK` cuts holes: [`hitscan::Mesh::with_cutout`], by the alpha of its base colour's texture (PNG;
-//!   a JPEG has none) and factor, with the sampler's wrap modes and `magFilter`, linear where the file leaves it open, and
-//!   `KHR_texture_transform`. `BLEND` cuts none.
+//! - A material with `alphaMode: MASK` cuts holes: [`hitscan::Mesh::with_cutout`], by the alpha of its base colour's texture
+//!   (PNG; a JPEG has none) and factor, with the sampler's wrap modes and `magFilter`, linear where the file leaves it open,
+//!   and `KHR_texture_transform`. `BLEND` cuts none.
 //! - A required extension is refused by name, unless it only concerns looks (materials, textures, lights).
 //!
 //! The `gltf` crate gives the types of the document. Its own access to data trusts a validation that refuses
