@@ -109,6 +109,10 @@ impl FileArgs {
 
     /// The format of the answers: by option, by the output's name, or CSV where that has no extension.
     pub fn output_format(&self, format: Option<Format>) -> Result<Format, Failure> {
+        if self.no_clobber && self.output.is_none() {
+            let what = "there is no file to be replaced; expected -o FILE with it";
+            return Err(Failure::usage("--no-clobber", what));
+        }
         let name = self.output.as_deref().unwrap_or(STANDARD_STREAM);
         match format.or_else(|| Format::of_file(name)) {
             Some(format) => Ok(format),
@@ -122,10 +126,6 @@ impl FileArgs {
 
     /// The output; `rows` is how many rows it will have, where that is known. NPY begins with that number.
     pub fn create(&self, inputs: &[&str], format: Format, rows: Option<u64>) -> Result<Output, Failure> {
-        if self.no_clobber && self.output.is_none() {
-            let what = "there is no file to be replaced; expected -o FILE with it";
-            return Err(Failure::usage("--no-clobber", what));
-        }
         let output = Output::create(self.output.as_deref(), inputs, !self.no_clobber)?;
         if format == Format::Npy && rows.is_none() && !output.mends() {
             let what = "NPY begins with its number of rows, which a pipe or a device needs to know at once";
