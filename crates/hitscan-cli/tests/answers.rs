@@ -99,7 +99,7 @@ fn pick_takes_what_is_near_the_pixel() {
     let near = json(&folder, &with(&["--json", "--radius", "6"]));
     assert_eq!(near["hits"][0]["position"], serde_json::json!([1.0, 0.5, 1.0]));
     assert!((near["pixels_away"].as_f64().expect("a number") - 5.0).abs() < 1e-9, "{near}");
-    assert!(answer(&folder, &with(&["--radius", "6"])).ends_with("5 pixels from 385,240\n"));
+    assert!(answer(&folder, &[&front[..], &["--radius", "6"]].concat()).ends_with("5 pixels from 385,240\n"));
 }
 
 #[test]

@@ -166,6 +166,11 @@ impl<'a> Filter<'a> {
         self.facing.admits(face) && self.skip != Some((instance, prim))
     }
 
+    /// Whether something of an instance is skipped.
+    pub(crate) fn skips(&self, instance: InstanceId) -> bool {
+        self.skip.is_some_and(|(skipped, _)| skipped == instance)
+    }
+
     /// What the closure says about a crossing; without one it counts.
     #[inline(always)]
     pub(crate) fn judged(&self, candidate: impl FnOnce() -> Candidate) -> Verdict {

@@ -29,7 +29,8 @@ pub struct Args {
     at: [f64; 2],
     /// Where nothing is under the pixel, take the visible thing that is drawn
     /// nearest to it, up to so many pixels away
-    #[arg(long, value_name = "PX", default_value = "0", hide_default_value = true, value_parser = radius)]
+    #[arg(long, value_name = "PX", allow_hyphen_values = true, value_parser = radius)]
+    #[arg(default_value = "0", hide_default_value = true)]
     radius: f64,
     #[command(flatten)]
     format: FormatArgs,

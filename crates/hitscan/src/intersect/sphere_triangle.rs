@@ -215,8 +215,16 @@ pub(super) fn towards_centre(triangle: &Triangle, seen: &Seen, nearest: &Nearest
     {
         return if away.dot(front) < 0.0 { -front } else { front };
     }
+    // On a segment, rounding leaves no direction away from it.
+    let size = a.abs().max(b.abs()).max(c.abs()).max_element();
+    if away.abs().max_element() < NEARLY * size && triangle.normal().is_none() {
+        return across(triangle);
+    }
     unit(away).ok().or_else(|| triangle.normal()).unwrap_or_else(|| across(triangle))
 }
+
+/// What rounding may make of nothing, as a part of the sizes: 2^-36.
+const NEARLY: f64 = 1.0 / (1u64 << 36) as f64;
 
 /// Some direction across a triangle whose corners lie on a line.
 fn across(triangle: &Triangle) -> DVec3 {

@@ -1,6 +1,5 @@
 //! Convex hull: the intersection of half-spaces, or the smallest convex solid around points.
 
-use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
@@ -32,7 +31,7 @@ pub struct ConvexHull {
     bounds: Option<(DVec3, DVec3)>,
     /// What decides, one for each plane.
     faces: Vec<Face>,
-    /// The triangles between the corners; empty for a hull of planes.
+    /// Triangles that cover the surface.
     triangles: Vec<[DVec3; 3]>,
 }
 
@@ -77,7 +76,8 @@ impl ConvexHull {
         }
         enclose::check(&planes)?;
         let faces = planes.iter().map(|_| Face::Equation).collect();
-        Ok(ConvexHull { planes, corners: Vec::new(), bounds: None, faces, triangles: Vec::new() })
+        let triangles = meeting::surface(&planes);
+        Ok(ConvexHull { planes, corners: Vec::new(), bounds: None, faces, triangles })
     }
 
     /// The smallest convex solid around points, by quickhull. Points inside, on faces and given more than once are
@@ -148,12 +148,8 @@ impl ConvexHull {
 
     /// Triangles that cover the surface: of a hull of points, between these, exactly; of a hull of planes, between the points
     /// where they meet, as `f64` rounds them.
-    pub(crate) fn surface(&self) -> Cow<'_, [[DVec3; 3]]> {
-        if self.triangles.is_empty() {
-            Cow::Owned(meeting::surface(&self.planes))
-        } else {
-            Cow::Borrowed(&self.triangles)
-        }
+    pub(crate) fn surface(&self) -> &[[DVec3; 3]] {
+        &self.triangles
     }
 
     /// The lowest and the highest corner of the box around a hull of points.

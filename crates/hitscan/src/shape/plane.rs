@@ -37,7 +37,12 @@ impl Plane {
     pub fn new(normal: impl Into<[f64; 3]>, point: impl Into<[f64; 3]>) -> Result<Plane, ShapeError> {
         let point = checked_point(point, "the plane's point")?;
         let normal = unit(checked_point(normal, "the normal")?)?;
-        Ok(Plane { normal, offset: -normal.dot(point) })
+        Ok(Plane::through(normal, point))
+    }
+
+    /// What follows from a plane that exists: the normal is of length 1, the point may be a little farther away.
+    pub(crate) fn through(normal: DVec3, point: DVec3) -> Plane {
+        Plane { normal, offset: -normal.dot(point) }
     }
 
     /// The plane `A x + B y + C z + D = 0`. `A, B, C` have any length; all four are divided by it.

@@ -16,7 +16,7 @@ use super::uneven::Uneven;
 /// being far from the origin of coordinates.
 ///
 /// Each coordinate is a sum in a fixed order, so rounding keeps order: the box that [`bounds`](Self::bounds) makes of a box holds what
-/// [`point`](Self::point) makes of its points, exactly. What lies farther than 2^100 is put there.
+/// [`point`](Self::point) makes of its points, exactly. What lies farther than [`FAR`] is put there.
 pub(crate) struct Placing {
     rows: [[f64; 3]; 3],
     offset: [f64; 3],
@@ -55,9 +55,12 @@ impl Placing {
     }
 }
 
+/// As far as things are looked at, along an axis: more than two accepted positions are apart, 2^102.
+pub(crate) const FAR: f64 = 4.0 * MAX_COORDINATE;
+
 /// A point, or the nearest one whose coordinates are in range.
 pub(crate) fn within(p: DVec3) -> DVec3 {
-    p.clamp(DVec3::splat(-MAX_COORDINATE), DVec3::splat(MAX_COORDINATE))
+    p.clamp(DVec3::splat(-FAR), DVec3::splat(FAR))
 }
 
 /// A shape that is not made of triangles, in its place.
@@ -82,31 +85,32 @@ pub(crate) struct Block<'a> {
 const ROUND: f64 = 1.0 / (1 << 20) as f64;
 
 impl<'a> Solid<'a> {
-    /// The shape of an instance as seen from a point; `None` for triangles.
+    /// The shape of an instance as seen from a point; `None` for triangles, and for what is round or flat and farther or larger than
+    /// [`FAR`].
     pub fn of(instance: &'a Instance, about: DVec3) -> Option<Solid<'a>> {
         let transform = &instance.transform;
         let placing = Placing::new(transform, about);
         Some(match &instance.geometry {
             Geometry::Mesh(_) | Geometry::Heightfield(_) => return None,
             Geometry::Sphere(sphere) => {
-                let centre = placing.point(sphere.centre());
+                let centre = near(placing.point(sphere.centre()))?;
                 match scale(transform) {
-                    Some(scale) => Solid::Ball(Sphere::derived(centre, reached(sphere.radius() * scale))),
+                    Some(scale) => Solid::Ball(Sphere::derived(centre, reached(sphere.radius() * scale)?)),
                     None => Solid::Uneven(Uneven::new(transform, [centre; 2], sphere.radius())),
                 }
             }
             Geometry::Capsule(capsule) => {
-                let [a, b] = [capsule.a(), capsule.b()].map(|end| placing.point(end));
+                let (a, b) = (near(placing.point(capsule.a()))?, near(placing.point(capsule.b()))?);
                 match scale(transform) {
-                    Some(scale) => Solid::Pill(Capsule::derived(a, b, reached(capsule.radius() * scale))),
+                    Some(scale) => Solid::Pill(Capsule::derived(a, b, reached(capsule.radius() * scale)?)),
                     None => Solid::Uneven(Uneven::new(transform, [a, b], capsule.radius())),
                 }
             }
             Geometry::Plane(plane) => {
                 // The foot of the frame's own origin is a point of it.
-                let point = placing.point(plane.normal() * -plane.offset());
-                let normal = transform.outward(plane.normal().to_array());
-                Solid::Flat(Plane::new(normal, point).ok()?)
+                let point = near(placing.point(plane.normal() * -plane.offset()))?;
+                let normal = unit(transform.outward(plane.normal().to_array())).ok()?;
+                Solid::Flat(Plane::through(normal, point))
             }
             Geometry::Aabb(_) | Geometry::Obb(_) | Geometry::ConvexHull(_) => {
                 Solid::Block(Block { instance, placing, about })
@@ -127,9 +131,14 @@ fn scale(transform: &Transform) -> Option<f64> {
     is_round.then(|| libm::sqrt(square))
 }
 
-/// A radius in range.
-fn reached(radius: f64) -> f64 {
-    radius.clamp(f64::MIN_POSITIVE, MAX_COORDINATE)
+/// A point in its place, where that is in range.
+fn near(p: DVec3) -> Option<DVec3> {
+    (p.abs().max_element() < FAR).then_some(p)
+}
+
+/// A radius in its place, where that is in range.
+fn reached(radius: f64) -> Option<f64> {
+    (radius < FAR).then(|| radius.max(f64::MIN_POSITIVE))
 }
 
 impl Polytope for Block<'_> {

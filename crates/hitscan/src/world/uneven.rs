@@ -45,7 +45,8 @@ impl Uneven {
 
     /// The nearest point to another one, where that is outside.
     fn nearest_from_outside(&self, point: DVec3) -> Option<DVec3> {
-        nearest(|along| self.farthest(along) - point).map(|offset| point + offset)
+        let seen = |along| Corner { at: self.farthest(along) - point, shift: 0.0 };
+        nearest(seen).map(|near| point + near.at)
     }
 
     /// The point of the surface that is nearest to another point, and the normal there, outwards. From inside, where there may be
@@ -123,6 +124,22 @@ impl Uneven {
         along
     }
 
+    /// Whether it has a point in common with a ball.
+    pub fn touches_ball(&self, centre: DVec3, radius: f64) -> bool {
+        match self.nearest_from_outside(centre) {
+            Some(nearest) => {
+                centre.distance(nearest) <= radius * (1.0 + LEAST_GAIN) + TOGETHER * self.size(centre)
+            }
+            None => true,
+        }
+    }
+
+    /// Its size, and how far it is from a point, along an axis.
+    fn size(&self, from: DVec3) -> f64 {
+        let ends = self.ends.iter().fold(0.0f64, |most, &end| most.max((end - from).abs().max_element()));
+        ends + self.matrix.x_axis.length() + self.matrix.y_axis.length() + self.matrix.z_axis.length()
+    }
+
     /// Whether it has a point in common with a solid with flat faces.
     pub fn touches(&self, other: &impl Polytope) -> bool {
         nearest(|along| {
@@ -134,7 +151,7 @@ impl Uneven {
                     }
                 }
             });
-            self.farthest(along) - least.1
+            Corner { at: self.farthest(along) - least.1, shift: 0.0 }
         })
         .is_none()
     }
@@ -143,42 +160,39 @@ impl Uneven {
     pub fn swept(&self, capsule: &Capsule, motion: &Motion) -> Option<Sweep> {
         let (a, d, radius) = (capsule.a(), capsule.b() - capsule.a(), capsule.radius());
         // Where the end A is when the segment has a point in common with the solid.
-        let farthest = |along: DVec3| self.farthest(along) - if along.dot(d) < 0.0 { d } else { DVec3::ZERO };
+        let farthest = |along: DVec3, from: DVec3| {
+            let shift = if along.dot(d) < 0.0 { 1.0 } else { 0.0 };
+            Corner { at: self.farthest(along) - d * shift - from, shift }
+        };
+        // Where on the solid that is.
+        let touched = |from: DVec3, nearest: &Corner| from + nearest.at + d * nearest.shift;
         let (start, by) = (a, motion.by());
-        let size = self.ends.iter().fold(radius.max(d.abs().max_element()), |most, &end| {
-            most.max((end - start).abs().max_element())
-        }) + self.matrix.x_axis.length()
-            + self.matrix.y_axis.length()
-            + self.matrix.z_axis.length();
-        let tolerance = TOGETHER * size;
+        let tolerance = TOGETHER * (self.size(start) + radius.max(d.abs().max_element()));
         let (mut t, mut last) = (0.0, DVec3::X);
         for _ in 0..STEPS {
             let from = start + by * t;
-            let Some(offset) = nearest(|along| farthest(along) - from) else {
+            let Some(near) = nearest(|along| farthest(along, from)) else {
                 if t > 0.0 {
                     // The radius is too small to be told from nothing.
                     return Some(Sweep::Hit { t, position: from, normal: last });
                 }
                 let (normal, way) = self.way_out(from, d);
-                let depth = radius + way.max(0.0);
-                return Some(Sweep::Touching { depth, position: self.farthest(normal), normal });
+                let (depth, parted) = (radius + way.max(0.0), from + normal * (way + 4.0 * tolerance));
+                let near = nearest(|along| farthest(along, parted));
+                let position = near.map_or_else(|| self.farthest(normal), |near| touched(parted, &near));
+                return Some(Sweep::Touching { depth, position, normal });
             };
-            let away = offset.length();
-            let Ok(normal) = unit(-offset) else { return None };
+            let (away, position) = (near.at.length(), touched(from, &near));
+            let Ok(normal) = unit(-near.at) else { return None };
             let closing = -by.dot(normal);
             last = normal;
             if t == 0.0 && away < radius - tolerance {
-                return Some(Sweep::Touching {
-                    depth: radius - away,
-                    position: self.touched(from, d, offset),
-                    normal,
-                });
+                return Some(Sweep::Touching { depth: radius - away, position, normal });
             }
             if closing <= 0.0 {
                 return None;
             }
             if away <= radius + tolerance {
-                let position = self.touched(from, d, offset);
                 return Some(if t == 0.0 {
                     Sweep::Touching { depth: (radius - away).max(0.0), position, normal }
                 } else {
@@ -192,20 +206,6 @@ impl Uneven {
             }
         }
         None
-    }
-
-    /// The point of the solid that is nearest to the segment of a capsule whose end A sees the nearest place for it at an offset.
-    fn touched(&self, from: DVec3, d: DVec3, offset: DVec3) -> DVec3 {
-        let along = self.farthest(-offset);
-        if d == DVec3::ZERO {
-            return from + offset;
-        }
-        // Where the segment is at right angles to the normal, any of its points may touch.
-        let slant = offset.dot(d);
-        if slant.abs() > TOGETHER * offset.length() * d.length() {
-            return if slant > 0.0 { from + offset + d } else { from + offset };
-        }
-        along
     }
 }
 
@@ -236,28 +236,41 @@ fn least_across(along: DVec3, way: impl Fn(DVec3) -> f64) -> DVec3 {
     at(best.1)
 }
 
-/// The offset from the origin of the nearest point of a convex solid, by its support; `None` where it holds the origin.
-fn nearest(farthest: impl Fn(DVec3) -> DVec3) -> Option<DVec3> {
-    let mut corners = Corners { points: [DVec3::ZERO; 4], count: 0 };
+/// A point of a convex solid as seen from the origin, and what else belongs to it.
+#[derive(Clone, Copy)]
+struct Corner {
+    at: DVec3,
+    /// How far along the other shape's segment it touches that, from 0 to 1.
+    shift: f64,
+}
+
+impl Corner {
+    const NONE: Corner = Corner { at: DVec3::ZERO, shift: 0.0 };
+}
+
+/// The point of a convex solid nearest to the origin, by its support; `None` where it holds the origin.
+fn nearest(farthest: impl Fn(DVec3) -> Corner) -> Option<Corner> {
+    let mut corners = Corners { points: [Corner::NONE; 4], count: 0 };
     let mut best = farthest(DVec3::X);
     corners.add(best);
-    let mut size = best.abs().max_element();
+    let mut size = best.at.abs().max_element();
     // Whether some plane was seen to part it from the origin: then rounding alone says that a flat tetrahedron holds that.
     let mut is_apart = false;
     for _ in 0..STEPS {
-        let next = farthest(-best);
-        size = size.max(next.abs().max_element());
-        let distance_sq = best.length_squared();
+        let next = farthest(-best.at);
+        size = size.max(next.at.abs().max_element());
+        let distance_sq = best.at.length_squared();
         if distance_sq <= (TOGETHER * size) * (TOGETHER * size) {
             return None;
         }
-        is_apart |= best.dot(next) > TOGETHER * size * best.length();
-        if distance_sq - best.dot(next) <= LEAST_GAIN * distance_sq {
+        let reached = best.at.dot(next.at);
+        is_apart |= reached > TOGETHER * size * best.at.length();
+        if distance_sq - reached <= LEAST_GAIN * distance_sq {
             break;
         }
         corners.add(next);
         match corners.reduce() {
-            Some(nearer) if nearer.length_squared() < distance_sq => best = nearer,
+            Some(nearer) if nearer.at.length_squared() < distance_sq => best = nearer,
             None if !is_apart => return None,
             _ => break,
         }
@@ -267,12 +280,12 @@ fn nearest(farthest: impl Fn(DVec3) -> DVec3) -> Option<DVec3> {
 
 /// Up to four points, whose hull grows towards the origin.
 struct Corners {
-    points: [DVec3; 4],
+    points: [Corner; 4],
     count: usize,
 }
 
 impl Corners {
-    fn add(&mut self, point: DVec3) {
+    fn add(&mut self, point: Corner) {
         if self.count < 4 {
             self.points[self.count] = point;
             self.count += 1;
@@ -280,34 +293,36 @@ impl Corners {
     }
 
     /// The point of their hull nearest to the origin, and only those left that it takes; `None` where the origin is inside.
-    fn reduce(&mut self) -> Option<DVec3> {
+    fn reduce(&mut self) -> Option<Corner> {
         let [a, b, c, d] = self.points;
-        let faces: &[[DVec3; 3]] = match self.count {
+        let faces: &[[Corner; 3]] = match self.count {
             2 => &[[a, b, b]],
             3 => &[[a, b, c]],
             4 => &[[a, b, c], [a, b, d], [a, c, d], [b, c, d]],
             _ => &[[a, a, a]],
         };
-        if self.count == 4 && holds_origin([a, b, c, d]) {
+        if self.count == 4 && holds_origin([a, b, c, d].map(|corner| corner.at)) {
             return None;
         }
-        let mut best: Option<(DVec3, [DVec3; 3], [f64; 3])> = None;
+        let mut best: Option<(DVec3, [Corner; 3], [f64; 3])> = None;
         for &face in faces {
-            let seen = Seen::new(DVec3::ZERO, &Triangle::derived(face));
+            let seen = Seen::new(DVec3::ZERO, &Triangle::derived(face.map(|corner| corner.at)));
             let nearest = seen.nearest();
-            let offset = DVec3::from(nearest.offset.to_array().map(|c| seen.grown(c)));
+            let offset = nearest.offset.map(|c| seen.grown(c));
             if best.is_none_or(|(least, ..)| offset.length_squared() < least.length_squared()) {
                 best = Some((offset, face, nearest.weights));
             }
         }
-        let (offset, face, weights) = best?;
-        self.count = 0;
+        let (at, face, weights) = best?;
+        (self.count, self.points) = (0, [Corner::NONE; 4]);
+        let mut shift = 0.0;
         for (point, weight) in face.into_iter().zip(weights) {
             if weight > 0.0 {
                 self.add(point);
+                shift += weight * point.shift;
             }
         }
-        Some(offset)
+        Some(Corner { at, shift })
     }
 }
 

@@ -3,9 +3,9 @@
 
 use std::cmp::Ordering;
 
-use hitscan::glam::DVec3;
+use hitscan::glam::{DMat3, DVec3};
 use hitscan::intersect::{Motion, Sweep, sweep_capsule_plane, sweep_capsule_triangle};
-use hitscan::shape::{Capsule, Plane, Sphere};
+use hitscan::shape::{Aabb, Capsule, Plane, Sphere};
 use hitscan::{
     Candidate, Face, Facing, Filter, Geometry, Instance, InstanceId, Scene, SweepHit, Transform, Verdict,
     World,
@@ -92,7 +92,7 @@ fn triangles_are_met_as_in_a_plain_list() {
                 for (prim, triangle) in triangles(instance, about) {
                     let Some(sweep) = sweep_capsule_triangle(&seen, &motion, &triangle) else { continue };
                     let along = triangle.cross().dot(sweep.normal());
-                    let front = if instance.transform().mirrored() { along <= 0.0 } else { along >= 0.0 };
+                    let front = along >= 0.0;
                     let wanted = match facing {
                         Facing::Both => true,
                         Facing::Front => front,
@@ -293,6 +293,109 @@ fn far_from_the_origin_as_near_to_it() {
         });
         assert_eq!(found[0], found[1], "{geometry:?} {here:?} {motion:?}");
     }
+}
+
+#[test]
+fn a_stretched_capsule_is_met_where_both_surfaces_are() {
+    let stretched = |matrix: DMat3| {
+        let mut world = World::new();
+        let bar = Capsule::new([-5.0, 0.0, 0.0], [5.0, 0.0, 0.0], 1.0).unwrap();
+        world.insert(Instance::new(bar).at(Transform::new(matrix, [0.0; 3]).unwrap()));
+        world.commit()
+    };
+    let wide = DMat3::from_diagonal(DVec3::new(1.0, 1.0, 2.0));
+    let fall = Motion::new([0.0, -5.0, 0.0]).unwrap();
+    for [x, slant] in [[0.0, 0.0], [3.0, 0.0], [-2.0, 0.5], [1.0, -1.0]] {
+        let bat = Capsule::new([x, 4.0 - slant, -5.0], [x, 4.0 + slant, 5.0], 0.5).unwrap();
+        let hit = stretched(wide).sweep_capsule(&bat, &fall, &Filter::ALL).expect("across the bar");
+        let position = hit.sweep.position();
+        let local = position / DVec3::new(1.0, 1.0, 2.0);
+        let away = local - DVec3::new(local.x.clamp(-5.0, 5.0), 0.0, 0.0);
+        assert!((away.length() - 1.0).abs() < 1e-6, "on the bar: {hit:?}");
+        let (a, b) = (bat.a() + fall.by() * hit.sweep.t(), bat.b() + fall.by() * hit.sweep.t());
+        let along = ((position - a).dot(b - a) / (b - a).length_squared()).clamp(0.0, 1.0);
+        assert!((position.distance(a.lerp(b, along)) - 0.5).abs() < 1e-6, "on the bat: {hit:?}");
+        assert!((position.x - x).abs() < 1e-4, "{hit:?}");
+    }
+}
+
+#[test]
+fn sides_are_those_that_rays_see() {
+    let mesh =
+        hitscan::Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]]).unwrap();
+    for mirror in [1.0, -1.0] {
+        let mut world = World::new();
+        let turned = Transform::new(DMat3::from_diagonal(DVec3::new(mirror, 1.0, 1.0)), [0.0; 3]).unwrap();
+        world.insert(Instance::new(&mesh).at(turned));
+        let scene = world.commit();
+        for way in [1.0, -1.0] {
+            let from = DVec3::new(0.25 * mirror, 0.25, way);
+            let ray = hitscan::Ray::new(from, [0.0, 0.0, -way]).unwrap();
+            let facing = scene.closest(&ray, &Filter::ALL).expect("it is there").facing;
+            let same = Filter::new().facing(if facing == Face::Front { Facing::Front } else { Facing::Back });
+            let other =
+                Filter::new().facing(if facing == Face::Front { Facing::Back } else { Facing::Front });
+            let (ball, motion) = (Sphere::new(from, 0.125).unwrap(), Motion::new([0.0, 0.0, -way]).unwrap());
+            assert!(scene.sweep_sphere(&ball, &motion, &same).is_some());
+            assert!(scene.sweep_sphere(&ball, &motion, &other).is_none());
+            assert!(
+                scene.closest_point(from, &same).is_some() && scene.closest_point(from, &other).is_none()
+            );
+        }
+    }
+}
+
+#[test]
+fn a_ball_on_the_axis_of_a_capsule_is_parted_across_it() {
+    let pill = Capsule::new([0.0, 0.1, 0.0], [0.0, 1.7, 0.0], 0.5).unwrap();
+    let mut world = World::new();
+    let id = world.insert(pill);
+    let scene = world.commit();
+    for height in [0.1, 0.7, 0.9, 1.3] {
+        let ball = Sphere::new([0.0, height, 0.0], 0.25).unwrap();
+        let rest = Motion::new([0.0; 3]).unwrap();
+        let hit = scene.sweep_sphere(&ball, &rest, &Filter::ALL).expect("it is inside");
+        let Sweep::Touching { depth, normal, .. } = hit.sweep else { panic!("{hit:?}") };
+        assert!((depth - 0.75).abs() < 1e-12 && normal.y.abs() < 1e-9, "{hit:?}");
+        let nearest = scene.closest_point([0.0, height, 0.0], &Filter::ALL).expect("it is there");
+        assert!((nearest.distance - 0.5).abs() < 1e-12 && (nearest.position.y - height).abs() < 1e-9);
+        // Skipped as a whole, whichever part is named.
+        for part in 0..3 {
+            let skip = Filter::new().skip(id, part);
+            assert!(scene.sweep_sphere(&ball, &rest, &skip).is_none());
+            assert!(scene.closest_point(ball.centre(), &skip).is_none());
+            assert!(scene.overlap_sphere(&ball, &skip).is_empty());
+        }
+    }
+}
+
+#[test]
+fn what_others_there_are_does_not_change_an_answer() {
+    let huge = Instance::new(Aabb::new([2f64.powi(99); 3], [2f64.powi(100); 3]).unwrap()).at(Transform::new(
+        DMat3::from_diagonal(DVec3::splat(2f64.powi(100))),
+        [0.0; 3],
+    )
+    .unwrap());
+    let tilted = DMat3::from_rotation_z(std::f64::consts::FRAC_PI_4) * (0.75 * 2f64.powi(-100));
+    let steep = Instance::new(Plane::new([1.0, 1.0, 0.0], [0.0; 3]).unwrap())
+        .at(Transform::new(tilted, [0.0; 3]).unwrap());
+    let mut world = World::new();
+    let ball = world.insert(Sphere::new([0.0; 3], 1.0).unwrap());
+    world.insert(huge);
+    let plane = world.insert(steep);
+    let scene = world.commit();
+    let here = Sphere::new([0.0; 3], 0.5).unwrap();
+    let touched = scene.overlap_sphere(&here, &Filter::ALL);
+    assert_eq!(touched.iter().map(|t| t.instance).collect::<Vec<_>>(), [ball, plane]);
+    assert_eq!(scene.containing([0.5, 0.0, 0.0], hitscan::Rule::Parity, &Filter::ALL), Ok(vec![ball]));
+    assert_eq!(scene.closest_point([0.0, 3.0, 0.0], &Filter::ALL).map(|near| near.instance), Some(ball));
+    assert!(scene.closest_point([1e31, 0.0, 0.0], &Filter::ALL).is_none());
+    // Far apart, and never together.
+    let mut world = World::new();
+    world.insert(Sphere::new([2f64.powi(100), 0.0, 0.0], 2f64.powi(98)).unwrap());
+    let far = Sphere::new([-(2f64.powi(100)), 0.0, 0.0], 2f64.powi(98)).unwrap();
+    let half = Motion::new([2f64.powi(100), 0.0, 0.0]).unwrap();
+    assert!(world.commit().sweep_sphere(&far, &half, &Filter::ALL).is_none());
 }
 
 #[test]

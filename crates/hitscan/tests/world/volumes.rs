@@ -191,6 +191,40 @@ fn planes_are_touched_where_a_region_reaches_both_sides() {
     assert!(scene.overlap_aabb(&Aabb::new([-1.0; 3], [0.5; 3]).unwrap(), &Filter::ALL).is_empty());
 }
 
+#[test]
+fn what_only_touches_is_touched() {
+    let ball = |x: f64, radius: f64| Sphere::new([x, 0.0, 0.0], radius).unwrap();
+    for [own, other] in [[1.0, 1.0], [1.0, 3.0], [3.0, 1.0], [1.0, 4.0], [4.0, 1.0], [0.5, 8.0]] {
+        let pill = hitscan::shape::Capsule::new([0.0; 3], [-2.0, 0.0, 0.0], own).unwrap();
+        let stretched = Transform::new(DMat3::from_diagonal(DVec3::new(1.0, 2.0, 1.5)), [0.0; 3]).unwrap();
+        let kinds: [Instance; 3] =
+            [ball(0.0, own).into(), pill.into(), Instance::new(ball(0.0, own)).at(stretched)];
+        for instance in kinds {
+            let mut world = World::new();
+            world.insert(instance);
+            let scene = world.commit();
+            let there = |x: f64| !scene.overlap_sphere(&ball(x, other), &Filter::ALL).is_empty();
+            assert!(there(own + other) && there(own + other - 1e-6) && !there(own + other + 1e-6));
+        }
+    }
+}
+
+#[test]
+fn a_hull_of_planes_that_meet_nowhere_is_no_place() {
+    let d = 2f64.powi(-21);
+    let side = |angle: f64| {
+        hitscan::shape::Plane::from_equation([d * angle.cos(), d * angle.sin(), 1.0], -1.0).unwrap()
+    };
+    let floor = hitscan::shape::Plane::from_equation([0.0, 0.0, -1.0], 0.0).unwrap();
+    let third = std::f64::consts::TAU / 3.0;
+    let hull = hitscan::shape::ConvexHull::from_planes([floor, side(0.0), side(third), side(2.0 * third)]);
+    let mut world = World::new();
+    world.insert(hull.unwrap());
+    let scene = world.commit();
+    let nearest = scene.closest_point([0.0, 0.0, 5.0], &Filter::ALL);
+    assert!(nearest.is_none_or(|near| (near.distance - 4.0).abs() < 1e-3), "{nearest:?}");
+}
+
 fn bits(found: &ClosestPoint) -> (u64, InstanceId, u32, [u64; 5]) {
     let p = found.position;
     (

@@ -7,9 +7,7 @@ use crate::shape::{ConvexHull, Sphere, Triangle};
 ///
 /// A centre inside of the hull touches it, and the normal is that of the nearest face, the first of several. Otherwise the hull is
 /// met at its surface, which is triangles: for a hull of points between these very points, as exact as
-/// [`sweep_sphere_triangle`]. The corners of a hull of planes are found for each question, which takes time by the square
-/// of their number, and are off by what rounding moves them, about `2^-46` of their distance from the origin of coordinates; so make
-/// hulls that are asked often of points.
+/// [`sweep_sphere_triangle`]. The corners of a hull of planes are off by what rounding moves them, about `2^-46` of their distance from the origin of coordinates.
 ///
 /// ```
 /// use hitscan::intersect::{Motion, Sweep, sweep_sphere_convex};

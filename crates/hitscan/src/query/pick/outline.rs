@@ -19,7 +19,7 @@ pub(super) fn each_face(shape: &Geometry, visit: &mut dyn FnMut(&[DVec3], u32, D
         }
         Geometry::Obb(bounds) => each_of_box(corners_of_obb(bounds), &|axis| bounds.axes().col(axis), visit),
         Geometry::ConvexHull(hull) => {
-            for corners in hull.surface().iter() {
+            for corners in hull.surface() {
                 let prim = face_of(hull, corners);
                 let normal = hull.planes().get(prim).map_or(DVec3::ZERO, |plane| plane.normal());
                 visit(corners, prim as u32, normal);

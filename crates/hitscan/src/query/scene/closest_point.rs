@@ -10,9 +10,10 @@ use crate::hit::Face;
 use crate::intersect::{Feature, Polytope, gap, point_triangle};
 use crate::query::ClosestPoint;
 use crate::query::batch::each;
+use crate::ray::MAX_COORDINATE;
 use crate::scene::Scene;
-use crate::shape::Triangle;
 use crate::shape::plane::{length, unit};
+use crate::shape::{Capsule, Triangle};
 use crate::world::Instance;
 use crate::world::placing::Solid;
 use crate::world::top::search::{At, WorldSearch};
@@ -66,7 +67,7 @@ impl WorldSearch for Nearest<'_> {
 
     fn triangle(&mut self, at: &At<'_>, prim: u32, triangle: &Triangle) {
         let nearest = point_triangle(DVec3::ZERO, triangle);
-        let facing = side(at, triangle, -nearest.position);
+        let facing = side(triangle, -nearest.position);
         let found = ClosestPoint {
             distance: nearest.distance,
             position: self.about + nearest.position,
@@ -80,7 +81,10 @@ impl WorldSearch for Nearest<'_> {
     }
 
     fn solid(&mut self, at: &At<'_>, solid: &Solid<'_>) {
-        let (nearest, facing) = on_surface(solid);
+        if self.filter.skips(at.id) {
+            return;
+        }
+        let Some((nearest, facing)) = on_surface(solid) else { return };
         let found = ClosestPoint {
             distance: length(nearest),
             position: self.about + nearest,
@@ -94,18 +98,20 @@ impl WorldSearch for Nearest<'_> {
     }
 }
 
-/// The point of a shape's surface that is nearest to the origin, and the side that it shows there.
-fn on_surface(solid: &Solid<'_>) -> (DVec3, Face) {
-    let round = |axis: DVec3, radius: f64| {
-        let outwards = unit(-axis).unwrap_or(DVec3::X);
+/// The point of a shape's surface that is nearest to the origin, and the side that it shows there. `None` for a hull of planes
+/// that meet nowhere as far as `f64` can tell.
+fn on_surface(solid: &Solid<'_>) -> Option<(DVec3, Face)> {
+    let round = |axis: DVec3, outwards: DVec3, radius: f64| {
         let facing = if length(axis) >= radius { Face::Front } else { Face::Back };
         (axis + outwards * radius, facing)
     };
-    match solid {
-        Solid::Ball(sphere) => round(sphere.centre(), sphere.radius()),
+    Some(match solid {
+        Solid::Ball(sphere) => {
+            round(sphere.centre(), unit(-sphere.centre()).unwrap_or(DVec3::X), sphere.radius())
+        }
         Solid::Pill(capsule) => {
-            let axis = Triangle::derived([capsule.a(), capsule.b(), capsule.b()]);
-            round(axis.closest_point(DVec3::ZERO), capsule.radius())
+            let axis = Triangle::derived([capsule.a(), capsule.b(), capsule.b()]).closest_point(DVec3::ZERO);
+            round(axis, outwards(capsule, axis), capsule.radius())
         }
         Solid::Uneven(target) => {
             let (nearest, normal) = target.nearest(DVec3::ZERO);
@@ -123,18 +129,35 @@ fn on_surface(solid: &Solid<'_>) -> (DVec3, Face) {
                     best = (nearest.distance, nearest.position);
                 }
             });
+            if best.0 == f64::INFINITY {
+                return None;
+            }
             (best.1, if block.holds(DVec3::ZERO) { Face::Back } else { Face::Front })
         }
+    })
+}
+
+/// What rounding may make of nothing, as a part of the sizes: 2^-36.
+const NEARLY: f64 = 1.0 / (1u64 << 36) as f64;
+
+/// The direction from a point of a capsule's segment to the origin; where that lies on the segment, one across it.
+fn outwards(capsule: &Capsule, axis: DVec3) -> DVec3 {
+    let size = capsule.a().abs().max(capsule.b().abs()).max_element();
+    let along = capsule.b() - capsule.a();
+    match unit(-axis) {
+        Ok(outwards) if length(axis) > NEARLY * size => outwards,
+        _ => unit(along).map_or(DVec3::X, |along| along.any_orthonormal_vector()),
     }
 }
 
 impl Scene {
     /// The point of any surface nearest to `point`; of equally near ones that of the lowest instance, then of the lowest `prim`.
-    /// `None` where there is nothing, and for a point with a coordinate that is not a number or infinite.
+    /// `None` where there is nothing, and for a point with a coordinate that is not a number or beyond 2^100.
     ///
     /// Triangles are judged as [`point_triangle`] judges them, in their places as seen from the point. Of a shape it is the
-    /// surface too, also from inside. Of the [`Filter`], the mask counts, what is skipped, facing as the side that the point sees, and the
-    /// closure, which gets the distance as `t`. No tree changes the answer by a bit.
+    /// surface too, also from inside; of one that its transform stretches unevenly to about 2^-24 of the sizes. Of the [`Filter`], the mask
+    /// counts, what is skipped (a shape as a whole, whichever face is named), facing as the side that the point sees, and the closure,
+    /// which gets the distance as `t`. No tree changes the answer by a bit.
     ///
     /// ```
     /// use hitscan::shape::{Plane, Sphere};
@@ -174,7 +197,8 @@ impl Scene {
         filter: &Filter<'_>,
     ) -> Option<ClosestPoint> {
         let about = DVec3::from(point.into());
-        if !about.is_finite() || max_distance.is_nan() || max_distance < 0.0 {
+        let in_range = about.abs().max_element() <= MAX_COORDINATE; // false for NaN
+        if !in_range || max_distance.is_nan() || max_distance < 0.0 {
             return None;
         }
         let mut search = Nearest { about, filter, limit: max_distance, best: None };

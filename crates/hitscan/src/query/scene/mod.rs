@@ -25,9 +25,8 @@ fn admits(filter: &Filter<'_>, at: &At<'_>, prim: u32, facing: Face, t: f64, [u,
         && filter.judged(|| Candidate { t, u, v, prim, instance, facing }) != Verdict::Ignore
 }
 
-/// The side of a triangle in its place that looks along a direction; a triangle without area shows its front.
-fn side(at: &At<'_>, triangle: &Triangle, towards: DVec3) -> Face {
-    let along = triangle.cross().dot(towards);
-    let is_front = if at.instance.transform().mirrored() { along <= 0.0 } else { along >= 0.0 };
-    if is_front { Face::Front } else { Face::Back }
+/// The side of a triangle in its place that looks along a direction; a triangle without area shows its front. By its winding
+/// there, which a mirror has turned already.
+fn side(triangle: &Triangle, towards: DVec3) -> Face {
+    if triangle.cross().dot(towards) >= 0.0 { Face::Front } else { Face::Back }
 }

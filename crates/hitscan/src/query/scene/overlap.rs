@@ -91,7 +91,7 @@ impl<R: Region> WorldSearch for Touched<'_, R> {
     }
 
     fn solid(&mut self, at: &At<'_>, solid: &Solid<'_>) {
-        if self.region.touches_solid(solid) {
+        if !self.filter.skips(at.id) && self.region.touches_solid(solid) {
             self.offer(at, 0);
         }
     }
@@ -112,13 +112,6 @@ struct Around {
     sphere: Sphere,
 }
 
-/// Whether a capsule at rest touches a shape, its surface included.
-fn capsule_touches(capsule: &Capsule, solid: &Solid<'_>) -> bool {
-    // One that rests at exactly the touching distance is not in the way of a motion, so it is made larger by the least bit.
-    let larger = Capsule::derived(capsule.a(), capsule.b(), capsule.radius().next_up());
-    sweep_solid(&larger, &Motion::NONE, solid).is_some()
-}
-
 impl Region for Around {
     fn about(&self) -> DVec3 {
         self.about
@@ -135,7 +128,22 @@ impl Region for Around {
     }
 
     fn touches_solid(&self, solid: &Solid<'_>) -> bool {
-        capsule_touches(&Capsule::derived(DVec3::ZERO, DVec3::ZERO, self.sphere.radius()), solid)
+        let radius = self.sphere.radius();
+        let reaches = |axis: [DVec3; 3], other: f64| {
+            let grown = Sphere::derived(DVec3::ZERO, radius + other);
+            sphere_triangle(&grown, &Triangle::derived(axis)).is_some()
+        };
+        match solid {
+            Solid::Ball(ball) => reaches([ball.centre(); 3], ball.radius()),
+            Solid::Pill(capsule) => reaches([capsule.a(), capsule.b(), capsule.b()], capsule.radius()),
+            Solid::Uneven(target) => target.touches_ball(DVec3::ZERO, radius),
+            Solid::Flat(_) | Solid::Block(_) => {
+                // One that rests at exactly the touching distance is not in the way of a motion, so it is made larger by
+                // the least bit.
+                let larger = Capsule::derived(DVec3::ZERO, DVec3::ZERO, radius.next_up());
+                sweep_solid(&larger, &Motion::NONE, solid).is_some()
+            }
+        }
     }
 }
 
@@ -223,8 +231,9 @@ impl Scene {
     ///
     /// Each triangle is judged as [`sphere_triangle`] judges it, in its place as seen from the sphere's centre; a shape is a
     /// solid, and touched from inside too; a plane is a surface. A sphere inside of a closed mesh that reaches no triangle
-    /// touches none: ask [`Scene::containing`]. Of the [`Filter`], the mask counts, what is skipped, and the closure, which sees `t` as 0 and
-    /// every side as the front.
+    /// touches none: ask [`Scene::containing`]. A sphere or a capsule that its transform stretches unevenly is touched to about 2^-24 of the
+    /// sizes. Of the [`Filter`], the mask counts, what is skipped (a shape as a whole, whichever face is named), and the closure, which
+    /// sees `t` as 0 and every side as the front.
     ///
     /// ```
     /// use hitscan::shape::{Aabb, Sphere};

@@ -70,11 +70,14 @@ impl WorldSearch for First<'_> {
 
     fn triangle(&mut self, at: &At<'_>, prim: u32, triangle: &Triangle) {
         if let Some(sweep) = sweep_capsule_triangle(&self.capsule, self.motion, triangle) {
-            self.offer(at, prim, side(at, triangle, sweep.normal()), sweep.at(self.about + sweep.position()));
+            self.offer(at, prim, side(triangle, sweep.normal()), sweep.at(self.about + sweep.position()));
         }
     }
 
     fn solid(&mut self, at: &At<'_>, solid: &Solid<'_>) {
+        if self.filter.skips(at.id) {
+            return;
+        }
         let Some(sweep) = sweep_solid(&self.capsule, self.motion, solid) else { return };
         let facing = match solid {
             Solid::Flat(plane) if plane.normal().dot(sweep.normal()) < 0.0 => Face::Back,
@@ -103,11 +106,11 @@ impl Scene {
     /// then the lowest `prim`. Triangles are surfaces, and judged as by [`sweep_sphere_triangle`](crate::intersect::sweep_sphere_triangle) after
     /// their corners were put in their places, rounded to `f64` as seen from the sphere's centre; solids as by the test of
     /// [`intersect`](crate::intersect) for the pair, but that boxes and hulls are the triangles between their corners. No tree changes the
-    /// answer by a bit. A sphere or a capsule that its transform stretches unevenly, by more than 2^-20 of itself, is met to about
-    /// 2^-24 of the sizes.
+    /// answer by a bit. A sphere or a capsule that its transform stretches unevenly is met to about 2^-24 of the sizes; by less than
+    /// 2^-20 of itself it counts as round, and as large as where it is largest. What is as seen from the start beyond 2^102 is not met.
     ///
-    /// Of the [`Filter`], the mask counts, and what is skipped, facing and the closure are asked with the side that the sphere
-    /// touches, and `t` of the contact; to end at something, [`Verdict::Stop`](crate::Verdict::Stop) is the same as `Accept`.
+    /// Of the [`Filter`], the mask counts, what is skipped (a shape as a whole, whichever face is named), facing by the side that the sphere
+    /// touches, and the closure, which gets that side and `t` of the contact; to end at something, [`Verdict::Stop`](crate::Verdict::Stop) is the same as `Accept`.
     ///
     /// Where instances move during the frame as well, ask for one of them with the [relative motion](Motion::relative_to).
     ///

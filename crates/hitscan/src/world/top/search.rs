@@ -9,7 +9,7 @@ use crate::bvh::nearest::{Search, TreeSearch, best_first};
 use crate::bvh::node::{Bounds, Child, Node};
 use crate::hit::InstanceId;
 use crate::shape::Triangle;
-use crate::world::placing::{Placing, Solid, within};
+use crate::world::placing::{FAR, Placing, Solid, within};
 use crate::world::{Geometry, Instance};
 
 /// What is looked for. All that it is shown is seen from [`about`](Self::about), along the world's axes.
@@ -73,12 +73,12 @@ impl<V: FnMut(&At<'_>)> TreeSearch for Holding<'_, V> {
     fn bound(&self, bounds: &Bounds) -> Option<f64> {
         // The point lost what its distance from the centre rounds to.
         let slack = ROUNDING * (self.point.abs().max_element() + self.top.centre.abs().max_element());
-        let point = within(self.point);
         let reaches = |axis: usize| {
-            f64::from(bounds.low[axis]) - slack <= point[axis]
-                && point[axis] <= f64::from(bounds.high[axis]) + slack
+            f64::from(bounds.low[axis]) - slack <= self.point[axis]
+                && self.point[axis] <= f64::from(bounds.high[axis]) + slack
         };
-        (reaches(0) && reaches(1) && reaches(2)).then_some(0.0)
+        // Where the boxes are cut off they say nothing.
+        (self.top.slack == f64::INFINITY || (0..3).all(reaches)).then_some(0.0)
     }
 
     fn wants(&self, _: f64) -> bool {
@@ -107,6 +107,10 @@ impl<S: WorldSearch> TreeSearch for Instances<'_, S> {
         let sizes = low.abs().max(high.abs()).max_element()
             + self.centre.abs().max_element()
             + self.search.about().abs().max_element();
+        if self.top.slack == f64::INFINITY {
+            // The boxes are cut off.
+            return self.search.bound(DVec3::splat(-FAR), DVec3::splat(FAR));
+        }
         let slack = ROUNDING * sizes;
         self.search.bound(within(low + self.centre - slack), within(high + self.centre + slack))
     }
