@@ -376,7 +376,9 @@ fn what_others_there_are_does_not_change_an_answer() {
         [0.0; 3],
     )
     .unwrap());
-    let tilted = DMat3::from_rotation_z(std::f64::consts::FRAC_PI_4) * (0.75 * 2f64.powi(-100));
+    let flat = 0.75 * 2f64.powi(-100);
+    let tilted = DMat3::from_rotation_z(std::f64::consts::FRAC_PI_4)
+        * DMat3::from_diagonal(DVec3::new(flat, flat, flat * 2.0));
     let steep = Instance::new(Plane::new([1.0, 1.0, 0.0], [0.0; 3]).unwrap())
         .at(Transform::new(tilted, [0.0; 3]).unwrap());
     let mut world = World::new();
