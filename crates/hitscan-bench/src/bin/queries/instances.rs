@@ -73,14 +73,20 @@ fn one(
             hit.map_or(f64::INFINITY, |(_, hit)| f64::from(hit.time_of_impact))
         }),
     });
-    bench.hold(Contest { what: format!("{name}, single"), threads: 1, answers: sizes(), rivals });
+    bench.hold(Contest {
+        what: format!("{name}, single"),
+        threads: 1,
+        answers: sizes(),
+        touches: None,
+        rivals,
+    });
 
     for team in teams {
         let session = Batches { scene: &scene, rays: &rays, team, records: Vec::new() };
         let mut rivals = vec![Rival { name: "hitscan", session: Box::new(session) }];
         rivals.extend(embree.iter().flat_map(|embree| embree.closest(&rays, BATCH, team)));
         let what = format!("{name}, batch of {} k", rays.len() >> 10);
-        bench.hold(Contest { what, threads: team.threads, answers: sizes(), rivals });
+        bench.hold(Contest { what, threads: team.threads, answers: sizes(), touches: None, rivals });
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use hitscan_bench::markdown;
 
-use crate::contest::Row;
+use crate::contest::{Agreement, Row};
 use crate::terrain::Memory;
 
 /// A line for each rival of each row.
@@ -13,7 +13,7 @@ pub fn table(rows: &[Row]) -> String {
         "asked",
         "peer",
         "hits: ours, its",
-        "differ",
+        "differ (wrong: ours, its)",
         "mean: ours, its",
         "hitscan",
         "peer",
@@ -31,7 +31,7 @@ pub fn table(rows: &[Row]) -> String {
                 row.asked.to_string(),
                 rival.name.to_owned(),
                 format!("{}, {}", ours.agreement.hits, rival.agreement.hits),
-                rival.agreement.differ.to_string(),
+                differ(&rival.agreement),
                 format!("{our_mean:.5}, {its_mean:.5}"),
                 format!("{:.1}", ours.rate),
                 format!("{:.1}", rival.rate),
@@ -40,6 +40,14 @@ pub fn table(rows: &[Row]) -> String {
         }
     }
     markdown::table(&lines)
+}
+
+/// Such as `3 (0, 2)`.
+fn differ(agreement: &Agreement) -> String {
+    match (agreement.differ, agreement.wrong) {
+        (differ, [0, 0]) => differ.to_string(),
+        (differ, [ours, its]) => format!("{differ} ({ours}, {its})"),
+    }
 }
 
 /// What a sample of terrain weighs.

@@ -12,11 +12,11 @@ use hitscan_bench::peers::per_ray::PerRay;
 use hitscan_bench::peers::{Rival, Session, Team};
 use hitscan_bench::rays::random::Random;
 use hitscan_bench::scenes;
-use parry3d::math::Vector;
+use parry3d::math::{Pose, Vector};
 use parry3d::query::intersection_test;
-use parry3d::shape::{Ball, Compound, Cuboid, SharedShape};
+use parry3d::shape::{Ball, Compound, Cuboid, Shape, SharedShape};
 
-use crate::contest::{Answers, Bench, Contest, SINGLE};
+use crate::contest::{Answers, Bench, Contest, SINGLE, Touches};
 use crate::crowd::{Crowd, Throw, pose, sweep, sweep_crowd, touched, touched_crowd, touched_parts};
 use crate::things::{boulder, cube, places, within};
 
@@ -33,7 +33,7 @@ type Rolling = (Sphere, Motion);
 pub fn hold(bench: &mut Bench<'_>, team: &Team) -> Result<(), Box<dyn Error>> {
     let atrium = scenes::open("builtin:atrium:300k", Path::new("builtin:atrium:300k"))?;
     // How much of a segment between two points of the box a sphere goes, so that about half of them hit.
-    for (name, mesh, part) in [("boulder", boulder(250, 201), 1.0), ("atrium", atrium.mesh, 0.25)] {
+    for (name, mesh, part) in [("boulder", boulder(250, 201), 0.5), ("atrium", atrium.mesh, 0.25)] {
         let name = format!("{name} of {} k", mesh.triangles().len() / 1000);
         for percent in [0.1, 2.0] {
             on_mesh(bench, team, &name, &mesh, percent, part)?;
@@ -66,6 +66,7 @@ fn on_mesh(
         what: format!("sweep_sphere, {name}, radius {percent} %"),
         threads: 1,
         answers: depths(&ways, size),
+        touches: Some(touches(&peer, &ways)),
         rivals: vec![
             ours(team, ways, |(sphere, motion)| {
                 mesh.sweep_sphere(sphere, motion).map_or(f64::INFINITY, |hit| hit.sweep.t())
@@ -80,6 +81,7 @@ fn on_mesh(
         what: format!("overlap_sphere, {name}, radius {percent} %"),
         threads: 1,
         answers: Answers::Counts,
+        touches: None,
         rivals: vec![
             ours(team, near.clone(), |sphere| mesh.overlap_sphere(sphere).len() as f64),
             parry(team, balls.clone(), |(centre, ball)| touched(&peer, *centre, ball).len() as f64),
@@ -89,14 +91,15 @@ fn on_mesh(
         what: format!("whether anything touches, {name}, radius {percent} %"),
         threads: 1,
         answers: Answers::Counts,
+        touches: None,
         rivals: vec![
             ours(team, near, |sphere| {
                 let nearest = mesh.closest_point_within(sphere.centre(), sphere.radius());
                 f64::from(u8::from(nearest.is_some()))
             }),
             parry(team, balls, |(centre, ball)| {
-                let place = parry3d::math::Pose::from_translation(*centre);
-                let test = intersection_test(&parry3d::math::Pose::IDENTITY, &peer, &place, ball);
+                let place = Pose::from_translation(*centre);
+                let test = intersection_test(&Pose::IDENTITY, &peer, &place, ball);
                 f64::from(u8::from(test.is_ok_and(|test| test.intersecting)))
             }),
         ],
@@ -128,18 +131,20 @@ fn among_solids(bench: &mut Bench<'_>, team: &Team) -> Result<(), Box<dyn Error>
     }
     let (scene, compound) = (world.commit(), Compound::new(parts));
     let name = format!("{MANY} solids");
-    let (ways, near) = in_world(bench, 0.25, &mut random)?;
+    let (ways, near) = in_world(bench, 1.0, 0.25, &mut random)?;
     let (throws, balls) = (throws(&ways), balls(&near));
     bench.hold(Contest {
         what: format!("sweep_sphere, {name}"),
         threads: 1,
         answers: depths(&ways, SIDE),
+        touches: Some(touches(&compound, &ways)),
         rivals: vec![in_scene(team, &scene, ways), parry(team, throws, |throw| sweep(&compound, throw))],
     });
     bench.hold(Contest {
         what: format!("overlap_sphere, {name}"),
         threads: 1,
         answers: Answers::Counts,
+        touches: None,
         rivals: vec![
             listed_in_scene(team, &scene, near),
             parry(team, balls, |(centre, ball)| touched_parts(&compound, *centre, ball).len() as f64),
@@ -158,18 +163,20 @@ fn among_instances(bench: &mut Bench<'_>, team: &Team) -> Result<(), Box<dyn Err
     }
     let (scene, crowd) = (world.commit(), Crowd::new(&mesh, &places)?);
     let name = format!("{MANY} instances of {} k", mesh.triangles().len() / 1000);
-    let (ways, near) = in_world(bench, 0.25, &mut random)?;
+    let (ways, near) = in_world(bench, 2.0, 0.5, &mut random)?;
     let (throws, balls) = (throws(&ways), balls(&near));
     bench.hold(Contest {
         what: format!("sweep_sphere, {name}"),
         threads: 1,
-        answers: depths(&ways, 2.0 * SIDE),
+        answers: depths(&ways, SIDE),
+        touches: None,
         rivals: vec![in_scene(team, &scene, ways), parry(team, throws, |throw| sweep_crowd(&crowd, throw))],
     });
     bench.hold(Contest {
         what: format!("overlap_sphere, {name}"),
         threads: 1,
         answers: Answers::Counts,
+        touches: None,
         rivals: vec![
             listed_in_scene(team, &scene, near),
             parry(team, balls, |(centre, ball)| touched_crowd(&crowd, *centre, ball).len() as f64),
@@ -178,14 +185,16 @@ fn among_instances(bench: &mut Bench<'_>, team: &Team) -> Result<(), Box<dyn Err
     Ok(())
 }
 
-/// What is asked of a world: spheres that move and spheres that stand.
+/// What is asked of a world, of its middle where it is larger: spheres that go a part of the way to another point, and larger
+/// ones that stand.
 fn in_world(
     bench: &Bench<'_>,
     radius: f64,
+    part: f64,
     random: &mut Random,
 ) -> Result<(Vec<Rolling>, Vec<Sphere>), Box<dyn Error>> {
     let (asked, bounds) = (bench.options.few(ASKED), cube(SIDE));
-    let ways = ways(asked, radius, 0.25, bounds, random)?;
+    let ways = ways(asked, 0.25, part, bounds, random)?;
     let near = (0..asked).map(|_| Sphere::new(within(bounds, random), radius));
     Ok((ways, near.collect::<Result<_, _>>()?))
 }
@@ -252,6 +261,17 @@ fn near_vertices(
 /// How much of each way the size of what is asked would be.
 fn depths(ways: &[Rolling], size: f64) -> Answers {
     Answers::Depths(ways.iter().map(|(_, motion)| size / motion.by().length()).collect())
+}
+
+/// Whether a sphere on its way touches a shape, by parry3d's test of its own shape, within a thousandth of the radius.
+fn touches<'a>(shape: &'a dyn Shape, ways: &[Rolling]) -> Touches<'a> {
+    let ways = ways.to_vec();
+    Box::new(move |way, t| {
+        let (sphere, motion) = &ways[way];
+        let there = Pose::from_translation(vector(sphere.centre() + motion.by() * t));
+        let ball = Ball::new(1.001 * sphere.radius() as f32);
+        intersection_test(&Pose::IDENTITY, shape, &there, &ball).is_ok_and(|test| test.intersecting)
+    })
 }
 
 fn throws(ways: &[Rolling]) -> Vec<Throw> {

@@ -70,6 +70,7 @@ fn one(bench: &mut Bench<'_>, team: &Team, side: usize) -> Result<Memory, Box<dy
             what: format!("heightfield of {side} x {side}, closest, {name}"),
             threads: 1,
             answers: Answers::Depths(sizes),
+            touches: None,
             rivals: vec![
                 ours("hitscan", team, &rays, &small),
                 ours("hitscan, f32", team, &rays, &large),
