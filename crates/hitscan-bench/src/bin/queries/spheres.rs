@@ -27,6 +27,9 @@ const MANY: usize = 4096;
 /// The side of the cube that they stand in, in their own sizes of about 1.
 const SIDE: f64 = 40.0;
 
+/// What `f32` may err by where a ball is near, of the size of what is asked: four units of the last place.
+const ROUNDING: f64 = 1.0 / (1u32 << 22) as f64;
+
 /// A sphere and its way.
 type Rolling = (Sphere, Motion);
 
@@ -66,7 +69,7 @@ fn on_mesh(
         what: format!("sweep_sphere, {name}, radius {percent} %"),
         threads: 1,
         answers: depths(&ways, size),
-        touches: Some(touches(&peer, &ways)),
+        touches: Some(touches(&peer, &ways, size)),
         rivals: vec![
             ours(team, ways, |(sphere, motion)| {
                 mesh.sweep_sphere(sphere, motion).map_or(f64::INFINITY, |hit| hit.sweep.t())
@@ -137,7 +140,7 @@ fn among_solids(bench: &mut Bench<'_>, team: &Team) -> Result<(), Box<dyn Error>
         what: format!("sweep_sphere, {name}"),
         threads: 1,
         answers: depths(&ways, SIDE),
-        touches: Some(touches(&compound, &ways)),
+        touches: Some(touches(&compound, &ways, SIDE)),
         rivals: vec![in_scene(team, &scene, ways), parry(team, throws, |throw| sweep(&compound, throw))],
     });
     bench.hold(Contest {
@@ -263,13 +266,13 @@ fn depths(ways: &[Rolling], size: f64) -> Answers {
     Answers::Depths(ways.iter().map(|(_, motion)| size / motion.by().length()).collect())
 }
 
-/// Whether a sphere on its way touches a shape, by parry3d's test of its own shape, within a thousandth of the radius.
-fn touches<'a>(shape: &'a dyn Shape, ways: &[Rolling]) -> Touches<'a> {
+/// Whether a sphere on its way touches a shape, by parry3d's test of its own shape, within rounding.
+fn touches<'a>(shape: &'a dyn Shape, ways: &[Rolling], size: f64) -> Touches<'a> {
     let ways = ways.to_vec();
     Box::new(move |way, t| {
         let (sphere, motion) = &ways[way];
         let there = Pose::from_translation(vector(sphere.centre() + motion.by() * t));
-        let ball = Ball::new(1.001 * sphere.radius() as f32);
+        let ball = Ball::new((sphere.radius() + ROUNDING * size) as f32);
         intersection_test(&Pose::IDENTITY, shape, &there, &ball).is_ok_and(|test| test.intersecting)
     })
 }
