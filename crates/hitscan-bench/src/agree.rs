@@ -2,7 +2,7 @@
 
 use hitscan::Ray;
 
-use crate::forms::Query;
+use hitscan_bench::forms::Query;
 
 /// Depths count as the same within this share of them, and of the scene's size: peers answer in `f32`.
 const DEPTH: f64 = 1e-4;

@@ -8,12 +8,12 @@ use hitscan_bench::scenes::Loaded;
 
 use crate::agree::{differ, hits};
 use crate::counts::{key, stated};
-use crate::forms::{FIRST, Form, Query, forms};
-use crate::measure::{Run, rounds};
 use crate::options::{Options, QUICK_SIDE, SIDE};
-use crate::peers::embree::Embree;
-use crate::peers::{Builder, Peers, Team, builds};
 use crate::rows::{BuildMeasured, BuildRow, Measured, Row, Rows};
+use hitscan_bench::forms::{FIRST, Form, Query, forms};
+use hitscan_bench::measure::{Run, rounds};
+use hitscan_bench::peers::embree::Embree;
+use hitscan_bench::peers::{Builder, Peers, Team, builds};
 
 /// What all scenes share.
 pub struct Bench<'a> {

@@ -1,6 +1,6 @@
 //! Stated counts of hits: a fast wrong answer is no answer. `--count` prints them anew.
 
-use crate::forms::Query;
+use hitscan_bench::forms::Query;
 
 /// Rows of `scene;workload;side;query;hits`, the last being the number of rays that hit, or of hits where a query
 /// gives lists.

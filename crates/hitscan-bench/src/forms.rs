@@ -1,19 +1,25 @@
 //! What is asked of a workload, and how.
 
-use hitscan_bench::rays::Workload;
+use crate::rays::Workload;
 
 /// How many hits [`Query::First`] wants.
 pub const FIRST: usize = 8;
 
+/// Which question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Query {
+    /// The first hit.
     Closest,
+    /// Whether there is one.
     Occluded,
+    /// All of them.
     AllHits,
+    /// The first [`FIRST`].
     First,
 }
 
 impl Query {
+    /// As the tables call it.
     pub fn name(self) -> &'static str {
         match self {
             Query::Closest => "closest",
@@ -27,13 +33,18 @@ impl Query {
 /// Rays that one call gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Calls {
+    /// One.
     Single,
+    /// At most so many.
     Batch(usize),
 }
 
+/// A question and the calls that it is asked by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Form {
+    /// Which question.
     pub query: Query,
+    /// By which calls.
     pub calls: Calls,
 }
 
@@ -53,6 +64,7 @@ impl Form {
         format!("{}, {calls}", self.query.name())
     }
 
+    /// Whether each call gets one ray.
     pub fn is_single(self) -> bool {
         self.calls == Calls::Single
     }

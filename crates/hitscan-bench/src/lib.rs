@@ -1,7 +1,10 @@
-//! What the binaries here share: scenes by name, rays on them made by code, the same bits everywhere, and the tables and
-//! documents that show what came out.
+//! What the binaries here share: scenes by name, rays on them made by code, the same bits everywhere, the rivals and the
+//! rounds that they are measured in, and the tables and documents that show what came out.
 
 pub mod document;
+pub mod forms;
 pub mod markdown;
+pub mod measure;
+pub mod peers;
 pub mod rays;
 pub mod scenes;

@@ -8,10 +8,7 @@
 mod agree;
 mod bench;
 mod counts;
-mod forms;
-mod measure;
 mod options;
-mod peers;
 mod report;
 mod rows;
 mod scaling;
@@ -24,9 +21,9 @@ use hitscan_bench::document;
 use hitscan_bench::scenes::{SCENES, load};
 
 use bench::Bench;
+use hitscan_bench::peers::Team;
+use hitscan_bench::peers::embree::{Device, Embree, find};
 use options::{Options, USAGE};
-use peers::Team;
-use peers::embree::{Device, Embree, find};
 use report::{csv, plot, summary, table};
 use rows::Rows;
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use hitscan::Isa;
 
-use crate::measure::Plan;
+use hitscan_bench::measure::Plan;
 
 pub const USAGE: &str = "\
 usage: hitscan-bench [options]

@@ -2,7 +2,7 @@
 
 use hitscan_bench::rays::Workload;
 
-use crate::forms::Form;
+use hitscan_bench::forms::Form;
 
 /// A form of a workload on a scene.
 pub struct Row {

@@ -9,13 +9,13 @@ use hitscan_bench::scenes::load;
 use hitscan_bench::{document, markdown};
 
 use crate::agree::{differ, hits};
-use crate::forms::{Calls, Form, Query};
-use crate::measure::{Run, Timing, rounds};
 use crate::options::Options;
-use crate::peers::embree::{self, Embree, Plain};
-use crate::peers::ours::{self, Ours};
-use crate::peers::{Builder, Rival, Team};
 use crate::report::curves::{self, Curve, Panel};
+use hitscan_bench::forms::{Calls, Form, Query};
+use hitscan_bench::measure::{Run, Timing, rounds};
+use hitscan_bench::peers::embree::{self, Embree, Plain};
+use hitscan_bench::peers::ours::{self, Ours};
+use hitscan_bench::peers::{Builder, Rival, Team};
 
 /// The sizes, in steps of about three. The first of them are all of a quick run.
 const SIZES: [&str; 10] = [

@@ -4,8 +4,8 @@ mod bvh;
 pub mod embree;
 mod obvhs;
 pub mod ours;
-mod parry;
-mod per_ray;
+pub mod parry;
+pub mod per_ray;
 
 use hitscan::{Isa, Mesh, Ray};
 use rayon::ThreadPool;
@@ -23,7 +23,9 @@ pub trait Session: Run {
 
 /// A session and who it is.
 pub struct Rival<'a> {
+    /// As the tables call it.
     pub name: &'static str,
+    /// What it is asked.
     pub session: Box<dyn Session + 'a>,
 }
 
@@ -38,17 +40,25 @@ pub trait Build: Run {
 
 /// A build and whose it is.
 pub struct Builder<'a> {
+    /// As the tables call it.
     pub name: &'static str,
+    /// What it builds.
     pub build: Box<dyn Build + 'a>,
 }
 
 /// Threads that answer batches.
 pub struct Team {
+    /// The threads.
     pub pool: ThreadPool,
+    /// How many.
     pub threads: usize,
 }
 
 impl Team {
+    /// So many threads.
+    ///
+    /// # Errors
+    /// Threads that the system does not give.
     pub fn new(threads: usize) -> Result<Team, rayon::ThreadPoolBuildError> {
         Ok(Team { pool: rayon::ThreadPoolBuilder::new().num_threads(threads).build()?, threads })
     }
@@ -65,6 +75,9 @@ pub struct Peers {
 
 impl Peers {
     /// An instruction set may be forced on ours, and on Embree where it is AVX2.
+    ///
+    /// # Errors
+    /// A machine without the instruction set, and what a peer refuses.
     pub fn new(mesh: &Mesh, forced: Option<Isa>, embree: Option<&'static Embree>) -> Result<Peers, String> {
         let isa = forced.unwrap_or(mesh.isa());
         let ours = mesh.with_isa(isa).ok_or_else(|| format!("{isa} is not available here"))?;
@@ -96,6 +109,9 @@ impl Peers {
 }
 
 /// Who builds, ours first.
+///
+/// # Errors
+/// What Embree reports.
 pub fn builds<'a>(
     mesh: &'a Mesh,
     forced: Option<Isa>,

@@ -7,9 +7,11 @@ use super::{Build, Built, Session, Team};
 use crate::forms::{Calls, FIRST, Form, Query};
 use crate::measure::Run;
 
+/// A mesh that is asked.
 pub struct Ours(pub Mesh);
 
 impl Ours {
+    /// A form of a question, by the call that it names.
     pub fn session<'a>(&'a self, rays: &'a [Ray], form: Form, team: &'a Team) -> Box<dyn Session + 'a> {
         let (mesh, filter) = (&self.0, Filter::ALL);
         if form.calls != Calls::Single {

@@ -19,6 +19,7 @@ pub struct PerRay<'a, R, F> {
 }
 
 impl<'a, R: Sync + 'a, F: Fn(&R) -> f64 + Sync + 'a> PerRay<'a, R, F> {
+    /// `ask` answers one of `rays`.
     pub fn boxed(rays: Vec<R>, form: Form, team: &'a Team, ask: F) -> Box<dyn Session + 'a> {
         let answers = vec![0.0; rays.len()];
         Box::new(PerRay { rays, ask, form, team, answers })

@@ -6,7 +6,7 @@ mod columns;
 mod lidar;
 mod miss;
 mod primary;
-mod random;
+pub mod random;
 mod segments;
 mod shadow;
 

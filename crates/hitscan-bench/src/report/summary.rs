@@ -1,8 +1,8 @@
 //! The bars: what has to be reached against Embree's best mode of a form, as means over the scenes.
 
-use crate::forms::Query;
-use crate::peers::embree::FAST;
 use crate::rows::{Row, Rows, geometric_mean};
+use hitscan_bench::forms::Query;
+use hitscan_bench::peers::embree::FAST;
 
 /// One bar, and where each scene stands.
 pub struct Line {
@@ -122,9 +122,9 @@ mod tests {
     use hitscan_bench::rays::Workload;
 
     use super::*;
-    use crate::forms::{Calls, Form};
     use crate::report::{csv, plot, table};
     use crate::rows::{BuildMeasured, BuildRow, Measured};
+    use hitscan_bench::forms::{Calls, Form};
 
     /// A row in which ours has a rate of 10.
     fn row(scene: &'static str, workload: Workload, calls: Calls, rivals: &[(&'static str, f64)]) -> Row {

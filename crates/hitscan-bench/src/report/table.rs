@@ -3,8 +3,8 @@
 use hitscan_bench::markdown;
 
 use super::summary::Line;
-use crate::peers::embree::{FAST, ROBUST};
 use crate::rows::{Row, Rows};
+use hitscan_bench::peers::embree::{FAST, ROBUST};
 
 /// A number that was not measured.
 const NONE: &str = "-";

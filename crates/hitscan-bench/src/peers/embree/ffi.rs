@@ -169,6 +169,8 @@ struct Functions {
     commit_geometry: unsafe extern "C" fn(Handle),
     attach: unsafe extern "C" fn(Handle, Handle) -> u32,
     new_buffer: unsafe extern "C" fn(Handle, u32, u32, u32, usize, usize) -> *mut c_void,
+    instanced_scene: unsafe extern "C" fn(Handle, Handle),
+    transform: unsafe extern "C" fn(Handle, u32, u32, *const c_void),
     intersect_filter: unsafe extern "C" fn(Handle, Filter),
     occluded_filter: unsafe extern "C" fn(Handle, Filter),
     intersect1: unsafe extern "C" fn(Handle, *mut RayHit1, *mut Arguments),
@@ -225,6 +227,8 @@ impl Embree {
             commit_geometry: function!("rtcCommitGeometry"),
             attach: function!("rtcAttachGeometry"),
             new_buffer: function!("rtcSetNewGeometryBuffer"),
+            instanced_scene: function!("rtcSetGeometryInstancedScene"),
+            transform: function!("rtcSetGeometryTransform"),
             intersect_filter: function!("rtcSetGeometryIntersectFilterFunction"),
             occluded_filter: function!("rtcSetGeometryOccludedFilterFunction"),
             intersect1: function!("rtcIntersect1"),
@@ -359,7 +363,7 @@ pub enum Kind {
     Recording,
 }
 
-/// A mesh in a committed scene of medium build quality.
+/// A mesh, or instances of one, in a committed scene of medium build quality.
 pub struct Scene {
     device: Arc<Device>,
     handle: NonNull<c_void>,
@@ -414,6 +418,47 @@ impl Scene {
             (functions.attach)(handle.as_ptr(), geometry);
             (functions.release_geometry)(geometry);
             (functions.set_flags)(handle.as_ptr(), if kind == Kind::Robust { ROBUST } else { 0 });
+            (functions.set_quality)(handle.as_ptr(), MEDIUM);
+            (functions.commit_scene)(handle.as_ptr());
+        }
+        device.verify()?;
+        scene.bytes = usize::try_from(device.held.load(Ordering::Relaxed) - before).unwrap_or(0);
+        Ok(scene)
+    }
+
+    /// A scene of two levels: one instance of another scene at each place, three columns of a matrix and then the offset;
+    /// of medium build quality.
+    ///
+    /// # Errors
+    /// What Embree reports, such as a lack of memory.
+    pub fn of_instances(of: &Scene, places: &[[f32; 12]]) -> Result<Scene, String> {
+        // RTC_GEOMETRY_TYPE_INSTANCE, RTC_FORMAT_FLOAT3X4_COLUMN_MAJOR and RTC_BUILD_QUALITY_MEDIUM.
+        const INSTANCE: u32 = 121;
+        const COLUMNS: u32 = 0x9234;
+        const MEDIUM: u32 = 1;
+        let device = &of.device;
+        let functions = &device.embree.functions;
+        let before = device.held.load(Ordering::Relaxed);
+        // SAFETY: a live device.
+        let scene = unsafe { (functions.new_scene)(device.handle.as_ptr()) };
+        let handle = NonNull::new(scene).ok_or("Embree gives no scene")?;
+        let mut scene = Scene { device: device.clone(), handle, bytes: 0 };
+        for place in places {
+            // SAFETY: a live device.
+            let geometry = unsafe { (functions.new_geometry)(device.handle.as_ptr(), INSTANCE) };
+            let geometry = NonNull::new(geometry).ok_or("Embree gives no geometry")?.as_ptr();
+            // SAFETY: a live geometry of instances and a committed scene of the same device, which the geometry keeps; the
+            // twelve numbers are copied within the call. The new scene keeps the geometry when our reference is given back.
+            unsafe {
+                (functions.instanced_scene)(geometry, of.handle.as_ptr());
+                (functions.transform)(geometry, 0, COLUMNS, place.as_ptr().cast());
+                (functions.commit_geometry)(geometry);
+                (functions.attach)(handle.as_ptr(), geometry);
+                (functions.release_geometry)(geometry);
+            }
+        }
+        // SAFETY: a live scene, which nobody asks yet.
+        unsafe {
             (functions.set_quality)(handle.as_ptr(), MEDIUM);
             (functions.commit_scene)(handle.as_ptr());
         }

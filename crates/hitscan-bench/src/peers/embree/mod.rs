@@ -6,7 +6,7 @@ mod find;
 
 use std::sync::Arc;
 
-use hitscan::{Isa, Mesh, Ray};
+use hitscan::{Isa, Mesh, Ray, Transform};
 use rayon::prelude::*;
 
 use super::per_ray::TASK;
@@ -39,6 +39,10 @@ fn config(threads: usize, forced: Option<Isa>) -> String {
 }
 
 impl Scenes {
+    /// Three scenes over one mesh.
+    ///
+    /// # Errors
+    /// What Embree reports.
     pub fn new(library: &'static Embree, mesh: &Mesh, forced: Option<Isa>) -> Result<Scenes, String> {
         let device = Device::new(library, &config(1, forced))?;
         let scene = |kind| ffi::Scene::new(&device, mesh, kind);
@@ -87,6 +91,10 @@ impl Scenes {
 pub struct Plain(ffi::Scene);
 
 impl Plain {
+    /// One scene over one mesh.
+    ///
+    /// # Errors
+    /// What Embree reports.
     pub fn new(library: &'static Embree, mesh: &Mesh, forced: Option<Isa>) -> Result<Plain, String> {
         let device = Device::new(library, &config(1, forced))?;
         Ok(Plain(ffi::Scene::new(&device, mesh, Kind::Fast)?))
@@ -95,6 +103,39 @@ impl Plain {
     /// One ray a call, closest hits.
     pub fn closest<'a>(&'a self, rays: &'a [Ray], form: Form, team: &'a Team) -> Rival<'a> {
         Task { rays, form, team }.rival(FAST, hit1, |rays| self.0.closest(rays), t_of_hits)
+    }
+}
+
+/// A scene of two levels: instances of one mesh, default scenes both.
+pub struct Instanced(ffi::Scene);
+
+impl Instanced {
+    /// One instance of the mesh at each place.
+    ///
+    /// # Errors
+    /// What Embree reports.
+    pub fn new(library: &'static Embree, mesh: &Mesh, places: &[Transform]) -> Result<Instanced, String> {
+        let device = Device::new(library, &config(1, None))?;
+        let mesh = ffi::Scene::new(&device, mesh, Kind::Fast)?;
+        let columns = |place: &Transform| {
+            let mut numbers = [0.0; 12];
+            let offset = place.offset().to_array();
+            let all = place.matrix().to_cols_array().into_iter().chain(offset);
+            numbers.iter_mut().zip(all).for_each(|(number, given)| *number = given as f32);
+            numbers
+        };
+        let places: Vec<[f32; 12]> = places.iter().map(columns).collect();
+        Ok(Instanced(ffi::Scene::of_instances(&mesh, &places)?))
+    }
+
+    /// All modes that answer a form of closest hits.
+    pub fn closest<'a>(&'a self, rays: &'a [Ray], form: Form, team: &'a Team) -> Vec<Rival<'a>> {
+        let (scene, task) = (&self.0, Task { rays, form, team });
+        let mut all = vec![task.rival(FAST, hit1, |rays| scene.closest(rays), t_of_hits)];
+        if !form.is_single() {
+            all.push(task.rival(PACKETS, hit16, |p| scene.closest16(p, false), t_of_hits16));
+        }
+        all
     }
 }
 
@@ -218,6 +259,9 @@ fn counts<P>(_: &[P], beside: &[Crossings]) -> Vec<f64> {
 }
 
 /// The default scene, built again for each run.
+///
+/// # Errors
+/// What Embree reports.
 pub fn build<'a>(
     library: &'static Embree,
     mesh: &'a Mesh,
