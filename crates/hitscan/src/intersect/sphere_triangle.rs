@@ -8,7 +8,7 @@ use core::cmp::Ordering;
 use glam::DVec3;
 
 use super::point_in::left_of;
-use super::point_triangle::{Nearest, Seen};
+use super::point_triangle::{Nearest, Seen, gap};
 use crate::exact::{Number, Vector, difference, dot, normal, sign_of};
 use crate::shape::plane::unit;
 use crate::shape::{Sphere, Triangle};
@@ -97,6 +97,30 @@ pub fn sphere_triangle(sphere: &Sphere, triangle: &Triangle) -> Option<Contact> 
         }
     })
 }
+
+/// Whether [`sphere_triangle`] finds a contact, for those who ask no more: most triangles are told apart by their boxes, and many that
+/// touch by a corner.
+pub(crate) fn sphere_touches_triangle(sphere: &Sphere, triangle: &Triangle) -> bool {
+    let (centre, radius) = (sphere.centre(), sphere.radius());
+    // Where squares neither over- nor underflow.
+    if (1e-100..1e100).contains(&radius) {
+        let (low, high) = triangle.bounds();
+        let radius_sq = radius * radius;
+        if gap(centre, low, high).length_squared() > radius_sq * (1.0 + QUICK) {
+            return false;
+        }
+        let inside = radius_sq * (1.0 - QUICK);
+        if triangle.corners().iter().any(|corner| corner.distance_squared(centre) < inside) {
+            return true;
+        }
+    }
+    let seen = Seen::new(centre, triangle);
+    certain(&seen, seen.nearest().offset, seen.shrunk(radius))
+        .unwrap_or_else(|| sphere_triangle_three_stages(sphere, triangle).is_some())
+}
+
+/// More than the roundings of a squared distance, as a part of itself: 2^-40.
+const QUICK: f64 = 1.0 / (1u64 << 40) as f64;
 
 /// The first stage that finds a sphere touching a triangle: a corner inside, an edge that crosses, the face. `None`
 /// where none of them does.

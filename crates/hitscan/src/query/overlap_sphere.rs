@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use crate::bvh::leaf;
 use crate::bvh::node::Bounds;
-use crate::intersect::sphere_triangle;
+use crate::intersect::sphere_touches_triangle;
 use crate::mesh::Mesh;
 use crate::shape::{Sphere, Triangle};
 
@@ -16,7 +16,7 @@ impl Mesh {
     /// The `prim` of every triangle that touches a sphere, its surface included, in ascending order; empty where none does. The
     /// sphere is in the mesh's own frame.
     ///
-    /// Exact: each triangle is judged as [`sphere_triangle`] judges it, so the answer does not depend on the tree.
+    /// Exact: each triangle is judged as [`sphere_triangle`](crate::intersect::sphere_triangle) judges it, so the answer does not depend on the tree.
     /// Triangles with two corners at one position are left out, as rays leave them out; those of no area with three distinct
     /// corners are the segments that they are, and [cutouts](Mesh::with_cutout) play no part. A sphere inside of a closed mesh that reaches no triangle touches none:
     /// ask [`Mesh::contains`].
@@ -39,7 +39,7 @@ impl Mesh {
             for stored in leaf::triangles(&self.data.tree.rows, leaf) {
                 let [a, b, c] = stored.corners.map(|corner| corner.map(f64::from));
                 // A mesh's corners are finite and within 2^100, so the triangle exists.
-                if Triangle::new(a, b, c).is_ok_and(|triangle| sphere_triangle(sphere, &triangle).is_some()) {
+                if Triangle::new(a, b, c).is_ok_and(|triangle| sphere_touches_triangle(sphere, &triangle)) {
                     touched.push(stored.prim);
                 }
             }

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::Instance;
-use crate::intersect::{Polytope, box_triangles, corners_of_aabb, corners_of_obb};
+use crate::intersect::{Polytope, box_triangles, corners_of_aabb, corners_of_obb, sphere_touches_triangle};
 use crate::ray::MAX_COORDINATE;
 use crate::shape::plane::unit;
 use crate::shape::{Capsule, Plane, Sphere, Triangle};
@@ -139,6 +139,44 @@ fn near(p: DVec3) -> Option<DVec3> {
 /// A radius in its place, where that is in range.
 fn reached(radius: f64) -> Option<f64> {
     (radius < FAR).then(|| radius.max(f64::MIN_POSITIVE))
+}
+
+/// More than axes that are off by as much as an [`Obb`](crate::shape::Obb)'s may be, and a transform that counts as round, can change
+/// a distance by, as a part of itself.
+const ASKEW: f64 = 1e-4;
+
+impl Block<'_> {
+    /// Whether a ball around the point that it is seen from has a point of it.
+    pub fn touches_ball(&self, radius: f64) -> bool {
+        let ball = Sphere::derived(DVec3::ZERO, radius);
+        self.quick(radius).unwrap_or_else(|| {
+            let mut touches = self.holds(DVec3::ZERO);
+            self.each_triangle(&mut |triangle| touches = touches || sphere_touches_triangle(&ball, triangle));
+            touches
+        })
+    }
+
+    /// The same of a box, by its own point that is nearest in its own frame, unless that leaves a doubt.
+    fn quick(&self, radius: f64) -> Option<bool> {
+        let transform = &self.instance.transform;
+        let point = self.instance.local_of(self.about, DVec3::ZERO);
+        let away = match &self.instance.geometry {
+            Geometry::Aabb(bounds) => point - point.clamp(bounds.low(), bounds.high()),
+            Geometry::Obb(bounds) => {
+                let point = bounds.local(point);
+                let away = point - point.clamp(-bounds.half(), bounds.half());
+                bounds.axes() * away
+            }
+            _ => return None,
+        };
+        let distance = (transform.matrix() * away).length();
+        let sure = (1e-100..1e100).contains(&radius) && distance.is_finite();
+        if sure && distance < radius * (1.0 - ASKEW) {
+            return Some(true);
+        }
+        // Only where no direction is shorter than another is it the nearest of all.
+        (sure && distance > radius * (1.0 + ASKEW) && scale(transform).is_some()).then_some(false)
+    }
 }
 
 impl Polytope for Block<'_> {

@@ -10,7 +10,7 @@ use crate::exact::sign_of;
 use crate::filter::Filter;
 use crate::hit::{Face, InstanceId};
 use crate::intersect::{
-    Motion, Polytope, sphere_triangle, sweep_capsule_polytope, triangle_aabb, triangle_obb,
+    Motion, Polytope, gap, sphere_touches_triangle, sweep_capsule_polytope, triangle_aabb, triangle_obb,
 };
 use crate::query::batch::each;
 use crate::query::reach_of_obb;
@@ -47,6 +47,10 @@ pub(crate) trait Region {
     fn about(&self) -> DVec3;
     /// A box around it, as seen from there.
     fn bounds(&self) -> (DVec3, DVec3);
+    /// Whether it may reach a box that the box around it reaches.
+    fn may_reach(&self, _low: DVec3, _high: DVec3) -> bool {
+        true
+    }
     fn touches_triangle(&self, triangle: &Triangle) -> bool;
     fn touches_solid(&self, solid: &Solid<'_>) -> bool;
 }
@@ -77,7 +81,7 @@ impl<R: Region> WorldSearch for Touched<'_, R> {
 
     fn bound(&self, low: DVec3, high: DVec3) -> Option<f64> {
         let is_near = low.cmple(self.bounds.1).all() && high.cmpge(self.bounds.0).all();
-        is_near.then_some(0.0)
+        (is_near && self.region.may_reach(low, high)).then_some(0.0)
     }
 
     fn wants(&self, _: f64) -> bool {
@@ -123,21 +127,29 @@ impl Region for Around {
         (-reach, reach)
     }
 
+    fn may_reach(&self, low: DVec3, high: DVec3) -> bool {
+        let reach = self.sphere.radius() * (1.0 + 64.0 * f64::EPSILON);
+        // Squares that overflow, or are lost, say that it may.
+        let far_sq = gap(DVec3::ZERO, low, high).length_squared();
+        !(far_sq > reach * reach && (1e-100..1e100).contains(&reach))
+    }
+
     fn touches_triangle(&self, triangle: &Triangle) -> bool {
-        sphere_triangle(&self.sphere, triangle).is_some()
+        sphere_touches_triangle(&self.sphere, triangle)
     }
 
     fn touches_solid(&self, solid: &Solid<'_>) -> bool {
         let radius = self.sphere.radius();
-        let reaches = |axis: [DVec3; 3], other: f64| {
-            let grown = Sphere::derived(DVec3::ZERO, radius + other);
-            sphere_triangle(&grown, &Triangle::derived(axis)).is_some()
-        };
+        let grown = |other: f64| Sphere::derived(DVec3::ZERO, radius + other);
         match solid {
-            Solid::Ball(ball) => reaches([ball.centre(); 3], ball.radius()),
-            Solid::Pill(capsule) => reaches([capsule.a(), capsule.b(), capsule.b()], capsule.radius()),
+            Solid::Ball(ball) => grown(ball.radius()).contains(ball.centre()),
+            Solid::Pill(capsule) => {
+                let segment = Triangle::derived([capsule.a(), capsule.b(), capsule.b()]);
+                sphere_touches_triangle(&grown(capsule.radius()), &segment)
+            }
             Solid::Uneven(target) => target.touches_ball(DVec3::ZERO, radius),
-            Solid::Flat(_) | Solid::Block(_) => {
+            Solid::Block(block) => block.touches_ball(radius),
+            Solid::Flat(_) => {
                 // One that rests at exactly the touching distance is not in the way of a motion, so it is made larger by
                 // the least bit.
                 let larger = Capsule::derived(DVec3::ZERO, DVec3::ZERO, radius.next_up());
@@ -229,7 +241,7 @@ impl Scene {
     /// Every triangle and every shape that touches a sphere, its surface included, by instance, then by `prim`; empty where none
     /// does.
     ///
-    /// Each triangle is judged as [`sphere_triangle`] judges it, in its place as seen from the sphere's centre; a shape is a
+    /// Each triangle is judged as [`sphere_triangle`](crate::intersect::sphere_triangle) judges it, in its place as seen from the sphere's centre; a shape is a
     /// solid, and touched from inside too; a plane is a surface. A sphere inside of a closed mesh that reaches no triangle
     /// touches none: ask [`Scene::containing`]. A sphere or a capsule that its transform stretches unevenly is touched to about 2^-24 of the
     /// sizes. Of the [`Filter`], the mask counts, what is skipped (a shape as a whole, whichever face is named), and the closure, which
