@@ -60,12 +60,18 @@ struct First<'a> {
     best: Option<SweepHit>,
 }
 
+impl First<'_> {
+    /// When the sphere's centre enters a box grown by its radius.
+    fn entry(&self, low: DVec3, high: DVec3) -> Option<f64> {
+        let fattened = Fattened::new(low, high, self.sphere.radius());
+        fattened.passed(self.sphere.centre(), self.motion.by()).map(|[enter, _]| enter)
+    }
+}
+
 impl Search for First<'_> {
-    /// When the sphere's centre enters the box grown by its radius.
     fn bound(&self, bounds: &Bounds) -> Option<f64> {
         let corner = |[x, y, z, _]: [f32; 4]| DVec3::new(x.into(), y.into(), z.into());
-        let fattened = Fattened::new(corner(bounds.low), corner(bounds.high), self.sphere.radius());
-        fattened.passed(self.sphere.centre(), self.motion.by()).map(|[enter, _]| enter)
+        self.entry(corner(bounds.low), corner(bounds.high))
     }
 
     fn wants(&self, bound: f64) -> bool {
@@ -76,6 +82,10 @@ impl Search for First<'_> {
         let [a, b, c] = stored.corners.map(|corner| corner.map(f64::from));
         // A mesh's corners are finite and within 2^100, so the triangle exists.
         let Ok(triangle) = Triangle::new(a, b, c) else { return };
+        let (low, high) = triangle.bounds();
+        if !self.entry(low, high).is_some_and(|enter| self.wants(enter)) {
+            return;
+        }
         let Some(sweep) = sweep_sphere_triangle(self.sphere, self.motion, &triangle) else { return };
         let found = SweepHit::of_mesh(self.mesh, stored.prim, sweep);
         if self.best.is_none_or(|best| found.order(&best) == Ordering::Less) {

@@ -162,6 +162,10 @@ impl<S: WorldSearch> Search for Triangles<'_, S> {
     }
 
     fn visit(&mut self, stored: &Stored) {
-        self.search.triangle(&self.at, stored.prim, &self.placing.triangle(stored.corners));
+        let triangle = self.placing.triangle(stored.corners);
+        let (low, high) = triangle.bounds();
+        if self.search.bound(low, high).is_some_and(|bound| self.search.wants(bound)) {
+            self.search.triangle(&self.at, stored.prim, &triangle);
+        }
     }
 }
