@@ -25,6 +25,7 @@ pub(super) trait Equation {
 }
 
 /// Both solutions, in any order, and how far apart they are: 0 exactly where they are one.
+#[derive(Clone, Copy)]
 pub(super) struct Roots {
     pub first: f64,
     pub second: f64,

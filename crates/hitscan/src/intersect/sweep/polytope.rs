@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::drawn::{Drawn, NEARLY};
 use super::solid::{BOX, corners_of_aabb, corners_of_obb};
-use super::{Motion, Sweep, sweep_capsule_triangle};
+use super::{Fattened, Motion, Sweep, sweep_capsule_triangle};
 use crate::shape::plane::unit;
 use crate::shape::{Aabb, Capsule, ConvexHull, Obb, Triangle};
 
@@ -28,8 +28,15 @@ pub(crate) fn sweep_capsule_polytope(
     let mut is_deep = ends.iter().any(|&end| solid.holds(end));
     let mut first: Option<Sweep> = None;
     if !is_deep {
+        let by = capsule.b() - capsule.a();
         solid.each_triangle(&mut |triangle| {
-            if is_deep || Drawn::new(capsule, triangle).is_pierced() {
+            let (low, high) = triangle.bounds();
+            let drawn = Fattened::new(low.min(low - by), high.max(high - by), capsule.radius());
+            let Some([enter, _]) = drawn.passed(capsule.a(), motion.by()) else { return };
+            if is_deep || first.is_some_and(|first| enter > first.t()) {
+                return;
+            }
+            if by != DVec3::ZERO && Drawn::new(capsule, triangle).is_pierced() {
                 is_deep = true;
                 return;
             }

@@ -70,7 +70,7 @@ pub fn sweep_sphere_triangle(sphere: &Sphere, motion: &Motion, triangle: &Triang
         let (depth, position, normal) = (contact.depth, contact.point, contact.normal);
         return Some(Sweep::Touching { depth, position, normal });
     }
-    if by == DVec3::ZERO {
+    if by == DVec3::ZERO || stays_clear(centre, by, radius, triangle) {
         return None;
     }
     let t = first_entry(centre, by, radius, triangle).filter(|&t| t <= 1.0)?.clamp(enter, exit) + 0.0;
@@ -110,27 +110,70 @@ fn along_face<N: Number>(by: DVec3, corners: [DVec3; 3]) -> N {
     dot(&normal(corners), &vector(by))
 }
 
+/// Whether the sphere stays so far on one side of the triangle's plane that no rounding matters: most that pass by do.
+fn stays_clear(centre: DVec3, by: DVec3, radius: f64, triangle: &Triangle) -> bool {
+    let [a, b, c] = triangle.corners();
+    let (normal, away) = ((b - a).cross(c - a), centre - a);
+    let length = libm::sqrt(normal.length_squared());
+    let sum = |v: DVec3| v.abs().element_sum();
+    // What each formula here is off by: the normal by a part of the edges, which in slivers is more than a part of itself.
+    let reach = sum(away) + sum(by) + radius;
+    let error = reach * (CLEAR * length + WHOLE * sum(b - a) * sum(c - a));
+    let height = normal.dot(away);
+    let closing = (-normal.dot(by) * height.signum()).max(0.0);
+    // False for what is not a number.
+    height.abs() - radius * length - closing > error
+}
+
+/// More than the accuracy of an entry, 2^-40 of the sizes, and than the rounding of a product: 2^-36 and 2^-48.
+const CLEAR: f64 = 1.0 / (1u64 << 36) as f64;
+const WHOLE: f64 = 1.0 / (1u64 << 48) as f64;
+
 /// When a point that starts outside goes into the triangle grown by a radius.
 fn first_entry(origin: DVec3, dir: DVec3, radius: f64, triangle: &Triangle) -> Option<f64> {
     // By a power of two, so that products of twelve lengths neither over- nor underflow, and no such power matters.
     let corners = triangle.corners();
     let largest = corners.iter().fold(origin.abs().max(dir.abs()), |most, corner| most.max(corner.abs()));
     let exponent = libm::ilogb(largest.max_element().max(radius)).clamp(-1000, 1000);
-    let scaled = |length: f64| libm::scalbn(length, -exponent);
+    let shrink = libm::scalbn(1.0, -exponent);
+    let scaled = |length: f64| length * shrink;
     let (origin, dir, radius) = (origin.map(scaled), dir.map(scaled), scaled(radius));
     let corners = corners.map(|corner| corner.map(scaled));
     let triangle = &Triangle::derived(corners);
     // One that is only touched is none.
     let goes_in = |roots: &Roots| roots.length > 0.0;
-    let balls = corners.map(|centre| roots(&Ball { origin, dir, centre, radius }).filter(goes_in));
+    // Corners at one place are one ball, the edges from there to the third one edge, and there is no face.
+    let ball = |centre: DVec3| roots(&Ball { origin, dir, centre, radius }).filter(goes_in);
+    let [a, b, c] = corners;
+    let first = ball(a);
+    let second = if b == a { first } else { ball(b) };
+    let third = if c == a {
+        first
+    } else if c == b {
+        second
+    } else {
+        ball(c)
+    };
+    let balls = [first, second, third];
+    let wanted = match [a == b, b == c, c == a] {
+        [false, false, false] => [true; 3],
+        [true, true, true] => [false; 3],
+        [true, ..] => [false, true, false],
+        _ => [true, false, false],
+    };
     let edges = [0, 1, 2].map(|i| {
+        if !wanted[i] {
+            return None;
+        }
         let j = (i + 1) % 3;
         let cylinder = Cylinder { origin, dir, ends: [corners[i], corners[j]], radius };
         let met = [balls[i].is_some(), balls[j].is_some()];
         let t = ray_capsule::side(&cylinder, met).filter(goes_in)?.enter();
         cylinder.is_beside(t, met).then_some(t)
     });
-    let face = Slab { origin, dir, corners, radius }.entry().filter(|&t| {
+    let slab = Slab { origin, dir, corners, radius };
+    let face = if wanted == [true; 3] { slab.entry() } else { None };
+    let face = face.filter(|&t| {
         let seen = Seen::new(origin + dir * t, triangle);
         let nearest = seen.nearest();
         // At the rim of the face rounding decides what is inside: what is nearly there is, since the edge is met at
