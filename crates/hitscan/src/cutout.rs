@@ -241,8 +241,8 @@ impl Mesh {
     /// The same mesh with holes in the triangles of one material (0 where there are no materials): where the image is
     /// not opaque enough, a ray goes through. Each material may have one; a second one takes the place of the first.
     ///
-    /// A crossing in a hole is no hit for any question that a ray asks: `closest`, `occluded`, `all_hits`, `first_n` and
-    /// `intervals`, single and in batches, of the mesh, of scenes that hold it and of their past. Every answer is that of a
+    /// A crossing in a hole is no hit for any question that a ray asks: `closest`, `occluded`, `all_hits`, `first_n`,
+    /// `intervals` and `pick`, single and in batches, of the mesh, of scenes that hold it and of their past. Every answer is that of a
     /// [`Filter::judge`] which ignores those crossings: the image is asked before the filter's closure, which sees none of
     /// them. As with filters it is crossings that are judged, not geometry: a triangle with holes still closes its mesh.
     ///

@@ -54,7 +54,7 @@ impl DepthRange {
 /// use hitscan::{DepthRange, Filter, Mesh, Viewport};
 /// let floor = [[-9.0f32, 0.0, -9.0], [9.0, 0.0, -9.0], [9.0, 0.0, 9.0], [-9.0, 0.0, 9.0]];
 /// let floor = Mesh::new(floor, [[0u32, 2, 1], [0, 3, 2]])?;
-/// let texture = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]; // one coordinate pair a vertex
+/// let texture = [[0.0f64, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]; // one coordinate pair a vertex
 ///
 /// let view = rh::view::look_at_mat4(DVec3::new(0.0, 5.0, 0.0), DVec3::ZERO, DVec3::NEG_Z);
 /// let projection = rh::proj::directx::perspective_infinite_reverse(90f64.to_radians(), 4.0 / 3.0, 0.5);
@@ -64,7 +64,7 @@ impl DepthRange {
 /// assert!((hit.position - DVec3::new(0.0, 0.0, -2.0)).length() < 1e-6);
 ///
 /// // The texture coordinates there.
-/// let at = floor.interpolate(&hit, &texture)?;
+/// let at: [f64; 2] = floor.interpolate(&hit, &texture)?;
 /// assert!((at[0] - 0.5).abs() < 1e-6 && (at[1] - 7.0 / 18.0).abs() < 1e-6);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

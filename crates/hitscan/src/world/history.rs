@@ -16,7 +16,7 @@ use crate::scene::Scene;
 ///
 /// [`World::record`](crate::World::record) adds a tick, [`World::history`](crate::World::history) gives what is kept so far: it stays as it is, is cheap to
 /// clone, and any thread may ask it while the world goes on. Geometry is shared with the world; a tick takes
-/// [`BYTES_PER_INSTANCE`](History::BYTES_PER_INSTANCE) for each instance.
+/// [`BYTES_PER_INSTANCE`](History::BYTES_PER_INSTANCE) for each instance. A mesh that is refitted at each tick is kept as it was at each.
 ///
 /// ```
 /// use hitscan::shape::Sphere;
@@ -112,7 +112,10 @@ impl History {
             return Err(HistoryError::Order { tick, last });
         }
         let state = |(id, instance): (InstanceId, &Instance)| State { id, instance: instance.clone() };
-        self.moments.push_back(Arc::new(Moment { tick, states: slots.iter().map(state).collect() }));
+        let mut states: Vec<State> = slots.iter().map(state).collect();
+        // Kept for long, so without the room that it grew by.
+        states.shrink_to_fit();
+        self.moments.push_back(Arc::new(Moment { tick, states }));
         self.drop_beyond(most);
         Ok(())
     }

@@ -281,3 +281,22 @@ fn an_edge_through_the_eyes_plane_is_followed_to_where_it_is_seen() {
     // Its depth there: 0.1 below at 160 of 240 pixels.
     assert!((picked.hit.position.z + 0.15).abs() < 1e-3, "{picked:?}");
 }
+
+/// Painted holes are no candidates: the same as a filter that ignores what is in them.
+#[test]
+fn an_edge_in_a_hole_is_not_picked() {
+    let alpha: Vec<u8> =
+        (0..16).map(|i| if (5..7).contains(&i) || (9..11).contains(&i) { 255 } else { 0 }).collect();
+    let corners = [[-1.0f32, -1.0, 0.0], [1.0, -1.0, 0.0], [1.0, 1.0, 0.0], [-1.0, 1.0, 0.0]];
+    let quad = Mesh::new(corners, [[0u32, 1, 2], [0, 2, 3]]).unwrap();
+    let uvs = vec![[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]];
+    let holed = quad.clone().with_uvs(uvs).unwrap();
+    let holed = holed.with_cutout(0, hitscan::Cutout::new(4, 4, alpha, 0.5).unwrap()).unwrap();
+    let view = Camera::look_at([0.0, 0.0, 5.0], [0.0; 3], [0.0, 1.0, 0.0], 90.0).unwrap();
+    let view = view.view([640, 480]).unwrap();
+    let aim = view.aim([372.0, 240.0], 6.0).unwrap();
+    assert!(quad.pick(&aim, &Filter::ALL).is_some());
+    assert_eq!(holed.pick(&aim, &Filter::ALL), None);
+    let middle = view.aim([320.0, 240.0], 6.0).unwrap();
+    assert_eq!(holed.pick(&middle, &Filter::ALL).map(|picked| picked.distance), Some(0.0));
+}

@@ -170,13 +170,23 @@ impl<'a> Finder<'a> {
             Some(triangle.map(|index| mesh.vertices()[index as usize]))
         };
         let (corners, material) = (&corners, &|prim: u32| mesh.data.material(prim));
-        mesh.data.tree.search(&mut OfTriangles { finder: self, lens, id, transform, corners, material });
+        let cuts = &|prim: u32, u: f64, v: f64| mesh.data.cuts_at(prim, u, v);
+        mesh.data.tree.search(&mut OfTriangles {
+            finder: self,
+            lens,
+            id,
+            transform,
+            corners,
+            material,
+            cuts,
+        });
     }
 
     /// Looks at the edges of a heightfield.
     fn field(&mut self, id: InstanceId, transform: Option<&Transform>, lens: Lens, field: &Heightfield) {
         let (corners, material) = (&|prim: u32| field.corners_of(prim), &|_| 0);
-        field.search(&mut OfTriangles { finder: self, lens, id, transform, corners, material });
+        let cuts = &|_, _, _| false;
+        field.search(&mut OfTriangles { finder: self, lens, id, transform, corners, material, cuts });
     }
 
     /// Where points of a frame are drawn, relative to the cursor.
@@ -245,6 +255,8 @@ struct OfTriangles<'a, 'b> {
     transform: Option<&'a Transform>,
     corners: &'a (dyn Fn(u32) -> Option<[[f32; 3]; 3]> + Sync),
     material: &'a dyn Fn(u32) -> u32,
+    /// Whether a place of a triangle is a hole that is painted on it.
+    cuts: &'a dyn Fn(u32, f64, f64) -> bool,
 }
 
 impl Search for OfTriangles<'_, '_> {
@@ -258,7 +270,7 @@ impl Search for OfTriangles<'_, '_> {
 
     /// Looks at the edges of a triangle.
     fn visit(&mut self, stored: &Stored) {
-        let OfTriangles { finder, lens, id, transform, corners: corners_of, material } = self;
+        let OfTriangles { finder, lens, id, transform, corners: corners_of, material, cuts } = self;
         let (id, transform, corners_of) = (*id, *transform, *corners_of);
         let corners = stored.corners.map(|corner| DVec3::from(corner.map(f64::from)));
         let drawn = corners.map(|corner| Drawn::new(lens, corner));
@@ -267,6 +279,9 @@ impl Search for OfTriangles<'_, '_> {
             let Some((outlined, part)) = edge::nearest(&drawn[first], &drawn[second]) else { continue };
             let mut weights = [0.0; 3];
             (weights[first], weights[second]) = (1.0 - part, part);
+            if cuts(stored.prim, weights[1], weights[2]) {
+                continue;
+            }
             let ends = [stored.corners[first], stored.corners[second]];
             let touches = |candidate: &Candidate| {
                 // Of a corner that is the point itself, or of both ends of the edge.
@@ -339,7 +354,8 @@ impl Mesh {
     /// hides it, and its closure is asked about that one point; [`Verdict::Stop`] is an acceptance.
     ///
     /// Where nothing is under the cursor, no ray within a smaller distance hits anything either, but for what the near or the
-    /// far plane cuts open.
+    /// far plane cuts open, and what a [cutout](Mesh::with_cutout) leaves of a triangle: a point in a hole is no candidate, and
+    /// the rim of a hole is no edge.
     ///
     /// ```
     /// use hitscan::{Camera, Facing, Filter, Mesh};
