@@ -50,7 +50,8 @@ impl Frame {
 
 impl Hit {
     /// A frame that follows from the normal alone, for what has no direction of its own, such as a round hole. It is the same
-    /// on every platform, and turns little where the normal does, but for normals close to -Z.
+    /// on every platform, and turns little where the normal does, but where the normal's z changes its sign, as on a wall along Z:
+    /// there it may turn by half, and [`Hit::frame_up`] is better.
     ///
     /// Source: Duff, Burgess, Christensen, Hery, Kensler, Liani, Villemin, Building an Orthonormal Basis, Revisited, 2017.
     ///

@@ -50,10 +50,10 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let camera = args.view.camera(&loaded)?;
     let aim = camera.view(args.view.size.0).and_then(|view| view.aim(args.at, args.radius));
     let aim = aim.map_err(|error| Failure::new("--at", error))?;
-    let Some(picked) = loaded.scene.pick(&aim, &Filter::ALL).filter(|picked| picked.distance > 0.0) else {
-        // The one under the pixel, or none.
-        let hit = loaded.scene.closest(aim.ray(), &Filter::ALL);
-        return report::hits(&loaded, aim.ray(), hit.as_slice(), args.format.get());
+    let under = loaded.scene.closest(aim.ray(), &Filter::ALL);
+    let near = if under.is_none() { loaded.scene.pick(&aim, &Filter::ALL) } else { None };
+    let Some(picked) = near else {
+        return report::hits(&loaded, aim.ray(), under.as_slice(), args.format.get());
     };
     let ray = camera.ray(picked.pixel, args.view.size.0).map_err(|error| Failure::new("--at", error))?;
     match args.format.get() {

@@ -300,3 +300,36 @@ fn an_edge_in_a_hole_is_not_picked() {
     let middle = view.aim([320.0, 240.0], 6.0).unwrap();
     assert_eq!(holed.pick(&middle, &Filter::ALL).map(|picked| picked.distance), Some(0.0));
 }
+
+/// The foot of the cursor on the line of an edge may lie beyond the eye.
+#[test]
+fn the_tip_of_a_long_triangle_is_picked() {
+    let spike = [[-0.1f32, -1.0, -1.0], [0.1, -1.0, -1.0], [0.0, -1.0, -100.0]];
+    let spike = Mesh::new(spike, [[0u32, 1, 2]]).unwrap();
+    let view = Camera::look_at([0.0; 3], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0], 90.0).unwrap();
+    let view = view.view([640, 480]).unwrap();
+    let picked = spike.pick(&view.aim([320.0, 238.0], 8.0).unwrap(), &Filter::ALL).expect("the tip is near");
+    assert!((picked.distance - 4.4).abs() < 1e-9 && picked.hit.position.z == -100.0, "{picked:?}");
+}
+
+/// From above, an upright capsule's outline is the circle of its side.
+#[test]
+fn a_capsule_seen_along_its_axis_is_picked() {
+    let mut rng = Rng::new(seed(2791));
+    for _ in 0..200 {
+        let foot = DVec3::new(rng.range(-3.0, 3.0), 0.0, rng.range(-2.0, 2.0));
+        let walker = hitscan::shape::Capsule::new(foot, foot + DVec3::Y, 0.5).unwrap();
+        let mut world = World::new();
+        world.insert(walker);
+        let eye = rh::view::look_at_mat4(DVec3::new(0.0, 9.0, 0.0), DVec3::ZERO, DVec3::NEG_Z);
+        let flat = rh::proj::directx::orthographic(-4.0, 4.0, -3.0, 3.0, 0.5, 20.0);
+        let window = Viewport::new([0.0, 0.0], [800.0, 600.0], DepthRange::ZeroToOne).unwrap();
+        let view = window.view(&eye, &flat).unwrap();
+        let direction = DVec3::from(rng.direction());
+        let side = DVec3::new(direction.x, 0.0, direction.z).normalize();
+        let pixel = view.project(foot + side * 0.6).expect("in the picture");
+        let picked = world.commit().pick(&view.aim(pixel, 12.0).unwrap(), &Filter::ALL);
+        let picked = picked.unwrap_or_else(|| panic!("{foot} {side}: nothing"));
+        assert!((picked.distance - 10.0).abs() < 1e-6, "{picked:?}");
+    }
+}

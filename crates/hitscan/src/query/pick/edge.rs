@@ -69,18 +69,23 @@ pub(super) fn nearest(from: &Drawn, to: &Drawn) -> Option<(Outlined, f64)> {
     }
     let (a, b) = (from.y * to.w - from.w * to.y, from.w * to.x - from.x * to.w);
     let [start, end] = [from, to].map(|at| b * at.x - a * at.y);
-    let part = if start == end {
-        // Seen end on: the end nearer to the eye.
-        if from.w <= to.w { first } else { last }
-    } else {
-        (start / (start - end)).clamp(first, last)
-    };
-    let at = from.between(to, part);
-    let is_drawn = at.w > 0.0; // false for what is not a number
-    if !is_drawn {
-        return None;
+    let foot = start / (start - end);
+    // Outside of the edge it may lie beyond the eye, where the picture says nothing of which end is nearer; seen end on it is
+    // no number.
+    let foot = (first < foot && foot < last).then_some(foot);
+    let mut best: Option<(Outlined, f64, f64)> = None;
+    for part in [Some(first), Some(last), foot].into_iter().flatten() {
+        let at = from.between(to, part);
+        let is_drawn = at.w > 0.0; // false for what is not a number
+        if !is_drawn {
+            continue;
+        }
+        let offset = [at.x / at.w, at.y / at.w];
+        let distance = libm::sqrt(offset[0] * offset[0] + offset[1] * offset[1]);
+        // Of equally near ones the nearest to the eye.
+        if best.as_ref().is_none_or(|(known, w, _)| (distance, at.w) < (known.distance, *w)) {
+            best = Some((Outlined { offset, distance, point: at.point }, at.w, part));
+        }
     }
-    let offset = [at.x / at.w, at.y / at.w];
-    let distance = libm::sqrt(offset[0] * offset[0] + offset[1] * offset[1]);
-    Some((Outlined { offset, distance, point: at.point }, part))
+    best.map(|(outlined, _, part)| (outlined, part))
 }

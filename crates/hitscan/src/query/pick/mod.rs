@@ -215,9 +215,11 @@ impl<'a> Finder<'a> {
             }
         };
         if let Some(outlined) = round {
-            // Both sides end there.
+            // Both sides end there, and none of it lies before its own outline.
+            let face = shape.face_at(outlined.point);
+            let touches = |candidate: &Candidate| candidate.instance == id;
             let side = if self.filter.admits_side(Face::Front) { Face::Front } else { Face::Back };
-            self.offer(&outlined, id, Some(transform), |_| Some(side), describe(0), &|_| false);
+            self.offer(&outlined, id, Some(transform), |_| Some(side), describe(face), &touches);
         }
         outline::each_face(shape, &mut |corners, prim, normal| {
             for i in 0..corners.len() {

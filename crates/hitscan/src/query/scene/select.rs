@@ -142,7 +142,7 @@ impl WorldSearch for Taken<'_> {
     }
 
     fn solid(&mut self, at: &At<'_>, solid: &Solid<'_>) {
-        if self.has(|part| part.touches(solid)) {
+        if !self.filter.skips(at.id) && self.has(|part| part.touches(solid)) {
             self.offer(at, 0);
         }
     }
