@@ -16,7 +16,7 @@ const SIZE: [usize; 2] = [23, 17];
 /// A survey in the metres of a map, of whole heights, so that many lines only just touch the ground.
 fn survey(rng: &mut Rng, relief: usize) -> Vec<u8> {
     let heights: Vec<u8> = (0..SIZE[0] * SIZE[1]).map(|_| rng.below(relief) as u8).collect();
-    raster().geotiff(&heights, None)
+    raster().geotiff(&heights, None).expect("a map")
 }
 
 fn raster() -> Raster {
@@ -208,7 +208,7 @@ fn the_eye_on_the_ground_does_not_see_through_a_hill() {
 fn what_lies_at_the_limit_is_in_range() {
     let folder = Folder::new("viewshed-limit");
     let raster = Raster::new([41, 1 + 1], [431_250.05, 5_811_902.75], [0.1, 0.0], [0.0, -0.1]);
-    folder.write("plain.tif", raster.geotiff(&[0; 82], None));
+    folder.write("plain.tif", raster.geotiff(&[0; 82], None).expect("a map"));
     let [x, y] = raster.place(0, 0);
     for steps in 1..40 {
         let limit = format!("{}", f64::from(steps) * 0.1);
@@ -225,13 +225,13 @@ fn holes_have_no_ground() {
     let raster = Raster::new([4, 4], [0.5, 3.5], [1.0, 0.0], [0.0, -1.0]);
     let mut heights = vec![0; 16];
     heights[5] = 9;
-    folder.write("hole.tif", raster.geotiff(&heights, Some(9)));
+    folder.write("hole.tif", raster.geotiff(&heights, Some(9)).expect("a map"));
     let (told, map) = asked(&folder, &["hole.tif", "--at", "2.5,0.6", "-a_nodata", "7"]);
     assert_eq!((&told["no_ground"], &told["visible"]), (&1.into(), &15.into()));
     // The hole is a hole of the map too.
     assert_eq!(
         parts(&map).drafts[0].triangles,
-        parts(&raster.geotiff(&heights, Some(9))).drafts[0].triangles
+        parts(&raster.geotiff(&heights, Some(9)).expect("a map")).drafts[0].triangles
     );
 }
 
@@ -240,7 +240,7 @@ fn the_earth_bends_away() {
     let folder = Folder::new("viewshed-earth");
     // A plain of 60 km; an eye at 2 m sees some 5 km of it.
     let raster = Raster::new([61, 3], [0.0, 0.0], [1000.0, 0.0], [0.0, -1000.0]);
-    folder.write("plain.tif", raster.geotiff(&[0; 183], None));
+    folder.write("plain.tif", raster.geotiff(&[0; 183], None).expect("a map"));
     let ask = |curvature: &str| {
         let (told, map) = asked(&folder, &["plain.tif", "--at", "0,-1000", "--curvature", curvature]);
         assert_eq!(told["eye"], serde_json::json!([0.0, -1000.0, 2.0]));

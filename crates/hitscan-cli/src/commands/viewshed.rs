@@ -14,7 +14,7 @@ use hitscan_io::Raster;
 use serde::Serialize;
 
 use super::height::Ground;
-use crate::args::{Axis, Common, HeightmapArgs, Place};
+use crate::args::{Axis, Common, Place};
 use crate::failure::Failure;
 use crate::number::{count, metres, point};
 use crate::output::{Output, print};
@@ -189,9 +189,7 @@ pub fn run(args: &Args, common: Common) -> Result<(), Failure> {
         Some(name) => Some(Output::create(Some(name), &[&args.scene], !args.no_clobber)?),
         None => None,
     };
-    let measures_file = args.scene == "-" || hitscan_io::has_cells(&args.scene);
-    let heightmap = HeightmapArgs::new(args.cell.filter(|_| measures_file), args.relief);
-    let mut loaded = Loaded::named(&args.scene, heightmap)?;
+    let mut loaded = Loaded::with_cells(&args.scene, args.cell, args.relief)?;
     if let Some(output) = &output {
         output.spare(&loaded.model.files)?;
     }
@@ -229,7 +227,11 @@ pub fn run(args: &Args, common: Common) -> Result<(), Failure> {
         match format {
             Format::GeoTiff => {
                 let values: Vec<u8> = seen.cells.iter().map(|&cell| args.value(cell)).collect();
-                output.write(&raster.geotiff(&values, args.nodata))?;
+                let what =
+                    |error| format!("cannot be written as a GeoTIFF ({error}); expected a picture, .png");
+                let map = raster.geotiff(&values, args.nodata);
+                let map = map.map_err(|error| Failure::new("--output", what(error)))?;
+                output.write(&map)?;
             }
             Format::Png => {
                 map::draw(&map::Map { seen: &seen, raster: &raster, eye: place.at, limit: args.max_distance })
