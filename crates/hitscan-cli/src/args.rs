@@ -32,8 +32,7 @@ Scene:
 
 Environment:
   NO_COLOR=1             no colours in messages and help
-  HITSCAN_ISA=scalar     walk with this instruction set (scalar, avx2, avx512)
-                         instead of the best one; the answers are the same
+  HITSCAN_ISA=scalar     the instruction set: scalar, avx2, avx512; same answers
 
 Exit status:
   0    done; misses and findings are answers too

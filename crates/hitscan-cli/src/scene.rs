@@ -34,14 +34,31 @@ impl Loaded {
 
     /// The same where the name may be missing from the command line.
     pub fn named(name: &str, heightmap: HeightmapArgs) -> Result<Loaded, Failure> {
-        let options = heightmap.options();
-        let model = if name == STANDARD_STREAM {
-            hitscan_io::read("standard input", standard_input()?, &options)?
-        } else {
-            hitscan_io::open_with(name, &options)?
-        };
+        if name == STANDARD_STREAM {
+            return Loaded::of_bytes(standard_input()?, heightmap);
+        }
+        Ok(Loaded::of_model(name, heightmap, hitscan_io::open_with(name, &heightmap.options())?))
+    }
+
+    /// The same where other scenes than heightmaps have cells too, which are none of the reader's business.
+    pub fn with_cells(name: &str, cell: Option<f64>, relief: Option<[f64; 2]>) -> Result<Loaded, Failure> {
+        let heightmap = |has_cells: bool| HeightmapArgs::new(cell.filter(|_| has_cells), relief);
+        if name == STANDARD_STREAM {
+            let bytes = standard_input()?;
+            let has_cells = HEIGHTMAPS.iter().any(|beginning| bytes.starts_with(beginning));
+            return Loaded::of_bytes(bytes, heightmap(has_cells));
+        }
+        Loaded::named(name, heightmap(hitscan_io::has_cells(name)))
+    }
+
+    fn of_bytes(bytes: Vec<u8>, heightmap: HeightmapArgs) -> Result<Loaded, Failure> {
+        let model = hitscan_io::read("standard input", bytes, &heightmap.options())?;
+        Ok(Loaded::of_model(STANDARD_STREAM, heightmap, model))
+    }
+
+    fn of_model(name: &str, heightmap: HeightmapArgs, model: Model) -> Loaded {
         let scene = model.scene();
-        Ok(Loaded { name: name.to_owned(), heightmap, model, scene })
+        Loaded { name: name.to_owned(), heightmap, model, scene }
     }
 
     /// The unit vector that points upwards.
@@ -119,6 +136,9 @@ impl Loaded {
         }
     }
 }
+
+/// How files of heights begin: PNG, and TIFF with 32 or 64 bits, of either order.
+const HEIGHTMAPS: [&[u8]; 5] = [b"\x89PNG", b"II*\0", b"MM\0*", b"II+\0", b"MM\0+"];
 
 /// The longest scene that is taken from a pipe, in bytes: memory must not grow with a stream without end.
 const LONGEST: u64 = 8 << 30;

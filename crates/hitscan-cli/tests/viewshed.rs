@@ -16,7 +16,7 @@ const SIZE: [usize; 2] = [23, 17];
 /// A survey in the metres of a map, of whole heights, so that many lines only just touch the ground.
 fn survey(rng: &mut Rng, relief: usize) -> Vec<u8> {
     let heights: Vec<u8> = (0..SIZE[0] * SIZE[1]).map(|_| rng.below(relief) as u8).collect();
-    raster().geotiff(&heights, None)
+    raster().geotiff(&heights, None).expect("a map")
 }
 
 fn raster() -> Raster {
@@ -70,6 +70,22 @@ fn all_triangles_one_by_one_say_the_same() {
         let on = |prim: u32, sample: usize, height: f64| {
             height == 0.0 && mesh.corners(prim as usize).contains(&mesh.vertices[sample])
         };
+        // Whether a line from the sample goes under the triangle of its fan that lies that way.
+        let dives = |target: [f64; 3]| {
+            let from = corner(sample);
+            let to = [0, 1, 2].map(|i| target[i] - from[i]);
+            mesh.triangles.iter().filter(|triangle| triangle.contains(&(sample as u32))).any(|triangle| {
+                let mut sides = triangle.iter().filter(|&&other| other != sample as u32).map(|&other| {
+                    let at = corner(other as usize);
+                    [0, 1, 2].map(|i| at[i] - from[i])
+                });
+                let (Some(b), Some(c)) = (sides.next(), sides.next()) else { return false };
+                let area = b[0] * c[1] - b[1] * c[0];
+                let along_b = (to[0] * c[1] - to[1] * c[0]) / area;
+                let along_c = (b[0] * to[1] - b[1] * to[0]) / area;
+                along_b >= 0.0 && along_c >= 0.0 && to[2] < along_b * b[2] + along_c * c[2] - 1e-9
+            })
+        };
         let expected: Vec<u8> = (0..SIZE[0] * SIZE[1])
             .map(|cell| {
                 let target = lifted(corner(cell), heights[1]);
@@ -81,6 +97,7 @@ fn all_triangles_one_by_one_say_the_same() {
                 let hides = hits.iter().any(|hit| {
                     hit.t < 1.0 && !on(hit.prim, cell, heights[1]) && !on(hit.prim, sample, heights[0])
                 });
+                let hides = hides || (heights == [0.0, 0.0] && dives(target));
                 if hides { 0 } else { 255 }
             })
             .collect();
@@ -170,18 +187,51 @@ fn a_wall_hides_what_is_behind_it() {
 }
 
 #[test]
+fn the_eye_on_the_ground_does_not_see_through_a_hill() {
+    let folder = Folder::new("viewshed-hill");
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, 5, 5);
+    encoder.set_color(png::ColorType::Grayscale);
+    let mut writer = encoder.write_header().expect("a PNG");
+    writer.write_image_data(&[0, 8, 10, 8, 0].repeat(5)).expect("a PNG");
+    writer.finish().expect("a PNG");
+    folder.write("hill.png", &bytes);
+    let map = ["hill.png", "--cell", "1", "--relief", "0,255", "--at", "2,2"];
+    for height in ["0", "0.001"] {
+        let (told, map) = asked(&folder, &[&map[..], &["-oz", height]].concat());
+        assert_eq!(told["visible"], 15, "from {height}");
+        assert_eq!(values(&map), [0, 255, 255, 255, 0].repeat(5), "from {height}");
+    }
+}
+
+#[test]
+fn what_lies_at_the_limit_is_in_range() {
+    let folder = Folder::new("viewshed-limit");
+    let raster = Raster::new([41, 1 + 1], [431_250.05, 5_811_902.75], [0.1, 0.0], [0.0, -0.1]);
+    folder.write("plain.tif", raster.geotiff(&[0; 82], None).expect("a map"));
+    let [x, y] = raster.place(0, 0);
+    for steps in 1..40 {
+        let limit = format!("{}", f64::from(steps) * 0.1);
+        let (told, map) =
+            asked(&folder, &["plain.tif", "--at", &format!("{x},{y}"), "-ov", "1", "-md", &limit]);
+        let row = &values(&map)[..41];
+        assert_eq!(row.iter().filter(|&&value| value != 1).count(), steps as usize + 1, "{limit} {told}");
+    }
+}
+
+#[test]
 fn holes_have_no_ground() {
     let folder = Folder::new("viewshed-holes");
     let raster = Raster::new([4, 4], [0.5, 3.5], [1.0, 0.0], [0.0, -1.0]);
     let mut heights = vec![0; 16];
     heights[5] = 9;
-    folder.write("hole.tif", raster.geotiff(&heights, Some(9)));
+    folder.write("hole.tif", raster.geotiff(&heights, Some(9)).expect("a map"));
     let (told, map) = asked(&folder, &["hole.tif", "--at", "2.5,0.6", "-a_nodata", "7"]);
     assert_eq!((&told["no_ground"], &told["visible"]), (&1.into(), &15.into()));
     // The hole is a hole of the map too.
     assert_eq!(
         parts(&map).drafts[0].triangles,
-        parts(&raster.geotiff(&heights, Some(9))).drafts[0].triangles
+        parts(&raster.geotiff(&heights, Some(9)).expect("a map")).drafts[0].triangles
     );
 }
 
@@ -190,7 +240,7 @@ fn the_earth_bends_away() {
     let folder = Folder::new("viewshed-earth");
     // A plain of 60 km; an eye at 2 m sees some 5 km of it.
     let raster = Raster::new([61, 3], [0.0, 0.0], [1000.0, 0.0], [0.0, -1000.0]);
-    folder.write("plain.tif", raster.geotiff(&[0; 183], None));
+    folder.write("plain.tif", raster.geotiff(&[0; 183], None).expect("a map"));
     let ask = |curvature: &str| {
         let (told, map) = asked(&folder, &["plain.tif", "--at", "0,-1000", "--curvature", curvature]);
         assert_eq!(told["eye"], serde_json::json!([0.0, -1000.0, 2.0]));
@@ -257,7 +307,8 @@ fn what_cannot_be_is_refused_in_one_line() {
             2,
             "--from-height: 'inf' is no height; a height needs a finite number of at most 2^100",
         ),
-        ("--at 0,0 -vv 300", 2, "--visible: 300 is not in 0..=255"),
+        ("--at 0,0 -vv 300", 2, "--visible: '300' is no byte; expected a whole number of 0 to 255"),
+        ("--at 0,0 -a_nodata -1", 2, "--nodata: '-1' is no byte; expected a whole number of 0 to 255"),
         (
             "--at 0,0 --relief 0,1",
             1,

@@ -1,6 +1,6 @@
 //! The grid of a heightmap: which samples there are and where they stand, so that answers about them can be a map too.
 
-use std::io::Cursor;
+use std::io::{self, Cursor};
 
 use tiff::TiffResult;
 use tiff::encoder::colortype::Gray8;
@@ -99,23 +99,23 @@ impl Raster {
     /// ones are 0. It has the georeference of the heightmap, and `no_data` as the value of samples without data.
     /// Compressed by Deflate, with strips of some rows; the same values give the same bytes.
     ///
+    /// # Errors
+    /// Sizes and fields that no TIFF holds.
+    ///
     /// ```
     /// let raster = hitscan_io::Raster::new([2, 2], [0.0, 0.0], [1.0, 0.0], [0.0, -1.0]);
-    /// let tiff = raster.geotiff(&[255, 0, 0, 255], Some(7));
+    /// let tiff = raster.geotiff(&[255, 0, 0, 255], Some(7))?;
     /// let options = hitscan_io::Options::default();
     /// let parts = hitscan_io::parse("seen.tif", tiff, &options)?;
     /// assert_eq!(parts.drafts[0].vertices[0], [0.0, 0.0, 255.0]);
-    /// # Ok::<(), hitscan_io::ReadError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn geotiff(&self, values: &[u8], no_data: Option<u8>) -> Vec<u8> {
+    pub fn geotiff(&self, values: &[u8], no_data: Option<u8>) -> io::Result<Vec<u8>> {
         let mut bytes = Cursor::new(Vec::new());
         let mut all = values.to_vec();
         all.resize(self.size[0] * self.size[1], 0);
-        // Writing to memory fails only for sizes that no file has; then there is none.
-        match self.encode(&all, no_data, &mut bytes) {
-            Ok(()) => bytes.into_inner(),
-            Err(_) => Vec::new(),
-        }
+        self.encode(&all, no_data, &mut bytes).map_err(io::Error::other)?;
+        Ok(bytes.into_inner())
     }
 
     fn encode(&self, values: &[u8], no_data: Option<u8>, bytes: &mut Cursor<Vec<u8>>) -> TiffResult<()> {

@@ -382,20 +382,23 @@ fn a_map_of_the_samples_stands_where_they_do() {
     let placed =
         Tiff::new(COLUMNS as u32, ROWS as u32, Kind::Unsigned(8), &HEIGHTS).at(500_000.0, 5_000_000.0, 4.0);
     let named = placed.clone().text(34737, "a name|");
+    let foreign = placed.clone().text(34737, "Österreich|");
     let point = placed.clone().keys(&[(1024, 1), (1025, 2), (3076, 9001)]);
     let turned = placed.clone().without(33550).without(33922);
     let turned = turned
         .doubles(34264, &[0.0, 3.0, 0.0, 7.0, -2.0, 0.5, 0.0, 9.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0]);
-    for (name, tiff) in [("area", placed), ("point", point), ("turned", turned), ("named", named)] {
+    for (name, tiff) in
+        [("area", placed), ("point", point), ("turned", turned), ("named", named), ("foreign", foreign)]
+    {
         let model = as_is(&folder, &format!("{name}.tif"), &tiff);
         let raster = model.raster.clone().expect("a heightmap has one");
         assert_eq!(raster.size(), [COLUMNS, ROWS]);
         let values = HEIGHTS.map(|height| 255 - height as u8);
-        let map = raster.geotiff(&values, None);
+        let map = raster.geotiff(&values, None).unwrap();
         let again = open(&folder, "map.tif", &map, Options::default()).unwrap();
         // Of all fields, those that the reader does not use too.
         assert_eq!(again.raster, Some(raster.clone()), "{name}");
-        assert_eq!(map, raster.geotiff(&values, None));
+        assert_eq!(map, raster.geotiff(&values, None).unwrap());
         compare(&again, &HEIGHTS.map(|height| 255.0 - height), |column, row| {
             [0, 1].map(|axis| {
                 let [first, along, down] =
@@ -407,7 +410,8 @@ fn a_map_of_the_samples_stands_where_they_do() {
     // A grid of one's own, and a PNG, whose y is z.
     let own = hitscan_io::Raster::new([COLUMNS, ROWS], [1.5, -2.0], [0.5, 0.0], [0.0, 0.25]);
     let values = HEIGHTS.map(|height| height as u8);
-    let again = open(&folder, "own.tif", own.geotiff(&values, Some(99)), Options::default()).unwrap();
+    let again =
+        open(&folder, "own.tif", own.geotiff(&values, Some(99)).unwrap(), Options::default()).unwrap();
     let raster = again.raster.expect("a heightmap has one");
     assert_eq!((raster.place(0, 0), raster.place(4, 3)), ([1.5, -2.0], [3.5, -1.25]));
     assert_eq!((raster.cell_area(), raster.column(), raster.row()), (0.125, [0.5, 0.0], [0.0, 0.25]));

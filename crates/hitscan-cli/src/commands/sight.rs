@@ -3,7 +3,7 @@
 mod pairs;
 
 use hitscan::glam::DVec3;
-use hitscan::{Filter, Ray};
+use hitscan::{Filter, Ray, RayError};
 use serde::Serialize;
 
 use super::batch::FileArgs;
@@ -120,8 +120,11 @@ fn one(args: &Args, from: DVec3, to: DVec3) -> Result<(), Failure> {
         let what = "it concerns files of points; expected one as --from or --to with it";
         return Err(Failure::usage(option, what));
     }
-    let between =
-        |from: DVec3, to: DVec3| Ray::between(from, to).map_err(|error| aim::failure(error, "--to"));
+    // Where both ends are one point, there is no line, and nothing can be between them.
+    let between = |from: DVec3, to: DVec3| match Ray::between(from, to) {
+        Err(RayError::ZeroLength) => Ok(None),
+        line => line.map(Some).map_err(|error| aim::failure(error, "--to")),
+    };
     let is_lifted = args.from_height != 0.0 || args.to_height != 0.0;
     if !is_lifted {
         // What is wrong with the points is told before anybody waits.
@@ -130,7 +133,7 @@ fn one(args: &Args, from: DVec3, to: DVec3) -> Result<(), Failure> {
     let loaded = Loaded::open(&args.scene)?;
     let [lift_from, lift_to] = args.lifts(&loaded);
     let (from, to) = (from + lift_from, to + lift_to);
-    let hit = loaded.scene.closest(&between(from, to)?, &Filter::ALL);
+    let hit = between(from, to)?.and_then(|line| loaded.scene.closest(&line, &Filter::ALL));
     if args.json {
         #[derive(Serialize)]
         struct Answer<'a> {

@@ -14,7 +14,7 @@ use hitscan_io::Raster;
 use serde::Serialize;
 
 use super::height::Ground;
-use crate::args::{Axis, Common, HeightmapArgs, Place};
+use crate::args::{Axis, Common, Place};
 use crate::failure::Failure;
 use crate::number::{count, metres, point};
 use crate::output::{Output, print};
@@ -29,7 +29,7 @@ use see::{Cell, End, Seen};
 #[command(after_help = "\
 Examples:
   hitscan viewshed builtin:terrain --at 12,-30 -o seen.png
-  hitscan viewshed survey.tif -ox 431250 -oy 5811902 -oz 1.7 -md 5000 -o seen.tif
+  hitscan viewshed survey.tif -ox 431250 -oy 5811902 -md 5000 -o seen.tif
   hitscan viewshed house.glb --at 2,3 --from-height 1.6 --cell 0.05 -o seen.png
 
 The options have the names of gdal_viewshed too, as in the second example.
@@ -91,15 +91,19 @@ pub struct Args {
     json: bool,
     /// A GeoTIFF's value of cells that are seen: -vv too
     #[arg(long, alias = "vv", value_name = "BYTE", default_value = "255", help_heading = "GeoTIFF")]
+    #[arg(allow_hyphen_values = true, value_parser = byte)]
     visible: u8,
     /// Of cells that are hidden: -iv too
     #[arg(long, alias = "iv", value_name = "BYTE", default_value = "0", help_heading = "GeoTIFF")]
+    #[arg(allow_hyphen_values = true, value_parser = byte)]
     invisible: u8,
     /// Of cells that are out of range: -ov too
     #[arg(long, alias = "ov", value_name = "BYTE", default_value = "0", help_heading = "GeoTIFF")]
+    #[arg(allow_hyphen_values = true, value_parser = byte)]
     out_of_range: u8,
     /// Of cells without ground, told in the file: -a_nodata too [default: as --out-of-range, not told]
     #[arg(long, alias = "a_nodata", value_name = "BYTE", help_heading = "GeoTIFF")]
+    #[arg(allow_hyphen_values = true, value_parser = byte)]
     nodata: Option<u8>,
     /// Distance between samples of a heightmap, which a PNG needs, or between cells of another scene
     /// [default: a 512th of the longer side]
@@ -123,6 +127,10 @@ fn curvature(text: &str) -> Result<f64, String> {
     let expected = "expected 0 to 1";
     let known = (0.0..=1.0).contains(&curvature);
     if known { Ok(curvature) } else { Err(format!("'{text}' is no share of the curvature; {expected}")) }
+}
+
+fn byte(text: &str) -> Result<u8, String> {
+    text.trim().parse().map_err(|_| format!("'{text}' is no byte; expected a whole number of 0 to 255"))
 }
 
 /// What is written.
@@ -181,9 +189,7 @@ pub fn run(args: &Args, common: Common) -> Result<(), Failure> {
         Some(name) => Some(Output::create(Some(name), &[&args.scene], !args.no_clobber)?),
         None => None,
     };
-    let measures_file = args.scene == "-" || hitscan_io::has_cells(&args.scene);
-    let heightmap = HeightmapArgs::new(args.cell.filter(|_| measures_file), args.relief);
-    let mut loaded = Loaded::named(&args.scene, heightmap)?;
+    let mut loaded = Loaded::with_cells(&args.scene, args.cell, args.relief)?;
     if let Some(output) = &output {
         output.spare(&loaded.model.files)?;
     }
@@ -203,16 +209,29 @@ pub fn run(args: &Args, common: Common) -> Result<(), Failure> {
         )
     })?;
     let progress = Progress::new(Some(raster.size()[1] as u64), common.quiet);
-    let question =
-        see::Question { loaded: &loaded, ground, eye, to_height: args.to_height, limit: args.max_distance };
-    let seen = question.ask(&raster, &progress);
+    let question = see::Question {
+        loaded: &loaded,
+        ground,
+        eye,
+        from: place.at,
+        to_height: args.to_height,
+        limit: args.max_distance,
+    };
+    let mut seen = question.ask(&raster, &progress);
     drop(progress);
+    if args.curvature > 0.0 {
+        bend::straighten(&mut seen, &raster, place, up, args.curvature);
+    }
     let summary = Summary::new(&seen, &raster, eye.at);
     if let (Some(mut output), Some(format)) = (output.take(), format) {
         match format {
             Format::GeoTiff => {
                 let values: Vec<u8> = seen.cells.iter().map(|&cell| args.value(cell)).collect();
-                output.write(&raster.geotiff(&values, args.nodata))?;
+                let what =
+                    |error| format!("cannot be written as a GeoTIFF ({error}); expected a picture, .png");
+                let map = raster.geotiff(&values, args.nodata);
+                let map = map.map_err(|error| Failure::new("--output", what(error)))?;
+                output.write(&map)?;
             }
             Format::Png => {
                 map::draw(&map::Map { seen: &seen, raster: &raster, eye: place.at, limit: args.max_distance })
@@ -283,11 +302,11 @@ impl Summary {
         let number = |kind: Cell| seen.cells.iter().filter(|&&cell| cell == kind).count();
         let (visible, hidden) = (number(Cell::Seen), number(Cell::Hidden));
         let columns = raster.size()[0].max(1);
-        let farthest = seen.farthest.map(|(cell, at)| Farthest {
-            column: cell % columns,
-            row: cell / columns,
-            at: at.to_array(),
-            distance: eye.distance(at),
+        let farthest = seen.farthest.map(|farthest| Farthest {
+            column: farthest.cell % columns,
+            row: farthest.cell / columns,
+            at: farthest.at.to_array(),
+            distance: farthest.distance,
         });
         Summary {
             eye: eye.to_array(),

@@ -119,7 +119,7 @@ fn bullet(range: &Range) -> Result<Answer, Failure> {
         format!("{} at t = {}, after {}", range.name(&hit), digits(hit.t), metres(hit.t * length))
     });
     Ok(Answer {
-        question: "1 bullet between two frames",
+        question: "1 bullet between frames",
         asked: format!("{} a frame, at a flying can", metres(length)),
         answer,
         picture: SHOTS,
@@ -355,7 +355,7 @@ fn look_out(range: &Range) -> Result<Answer, Failure> {
     let first = [low.x + 0.5 * LOOK_OUT_CELL, low.z + 0.5 * LOOK_OUT_CELL];
     let size = [count_of(high.x - low.x), count_of(high.z - low.z)];
     let raster = Raster::new(size, first, [LOOK_OUT_CELL, 0.0], [0.0, LOOK_OUT_CELL]);
-    let question = see::Question { loaded, ground, eye, to_height: 0.0, limit: 0.0 };
+    let question = see::Question { loaded, ground, eye, from: place.at, to_height: 0.0, limit: 0.0 };
     let seen = question.ask(&raster, &Progress::new(None, true));
     let number = |kind: Cell| seen.cells.iter().filter(|&&cell| cell == kind).count();
     let (visible, hidden) = (number(Cell::Seen), number(Cell::Hidden));
@@ -363,7 +363,7 @@ fn look_out(range: &Range) -> Result<Answer, Failure> {
     let area = (visible as f64 * raster.cell_area()).round() as usize;
     let picture = map::draw(&map::Map { seen: &seen, raster: &raster, eye: LOOK_OUT, limit: 0.0 });
     Ok(Answer {
-        question: "12 all that a look-out sees",
+        question: "12 what a look-out sees",
         asked: format!("{} places, from the roof", count(seen.cells.len())),
         answer: format!("{} m2 of ground, {part:.1} %", count(area)),
         picture: VIEWSHED,

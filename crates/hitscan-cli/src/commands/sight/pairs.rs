@@ -84,11 +84,10 @@ impl Lists {
 
 /// Who goes with whom, and how many lines that makes.
 fn pairing(args: &Args, from: usize, to: usize) -> Result<(Pairing, u64), Failure> {
-    let is_one = |points: &Points| matches!(points, Points::One(_));
     match args.pairs {
         Some(Pairs::All) => Ok((Pairing::All { others: to.max(1) as u64 }, from as u64 * to as u64)),
-        _ if from == to || is_one(&args.from) || is_one(&args.to) => {
-            let many = [!is_one(&args.from), !is_one(&args.to)];
+        _ if from == to || from == 1 || to == 1 => {
+            let many = [from != 1, to != 1];
             let lines = if many[0] { from } else { to };
             Ok((Pairing::Zip { many }, lines as u64))
         }

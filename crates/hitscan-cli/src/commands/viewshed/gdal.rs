@@ -20,7 +20,7 @@ const SPELLINGS: [(&str, &str); 10] = [
 /// the same letters in another meaning but `-o` and a file's name `x`, `y`, `z` or `v`, which needs a space.
 pub fn spelled_out(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let words: Vec<OsString> = words.collect();
-    if !words.iter().skip(1).take(3).any(|word| word == "viewshed") {
+    if !words.iter().skip(1).take(4).any(|word| word == "viewshed") {
         return words;
     }
     let spelled = |word: OsString| {
@@ -45,6 +45,8 @@ mod tests {
         let line = "hitscan viewshed a.tif -ox 1 -oy -2 -a_nodata 9 -o x";
         assert_eq!(spelled(line), "hitscan viewshed a.tif --ox 1 --oy -2 --a_nodata 9 -o x");
         assert_eq!(spelled("hitscan -q viewshed a -md 5 -tz=-1"), "hitscan -q viewshed a --md 5 --tz=-1");
+        let line = "hitscan -q --threads 2 viewshed a -oz 0";
+        assert_eq!(spelled(line), "hitscan -q --threads 2 viewshed a --oz 0");
         assert_eq!(spelled("hitscan render a -ox"), "hitscan render a -ox");
     }
 }

@@ -56,9 +56,10 @@ pub(super) fn fields(directory: &Directory<'_>) -> Result<Georeference, ReadErro
         let keys = (0..field.len()).filter_map(|at| field.integer(at).map(|key| key as u16)).collect();
         fields.shorts.push((tag::GEO_KEY_DIRECTORY, keys));
     }
-    if let Some(text) = directory.text(tag::GEO_ASCII_PARAMS)?.and_then(|text| std::str::from_utf8(text).ok())
-    {
-        fields.texts.push((tag::GEO_ASCII_PARAMS, text.to_owned()));
+    if let Some(text) = directory.text(tag::GEO_ASCII_PARAMS)? {
+        // Text of TIFF is ASCII. The keys count its bytes, so that each other byte, of any encoding, becomes one.
+        let ascii = |&byte: &u8| if byte.is_ascii() { char::from(byte) } else { '?' };
+        fields.texts.push((tag::GEO_ASCII_PARAMS, text.iter().map(ascii).collect()));
     }
     Ok(fields)
 }
