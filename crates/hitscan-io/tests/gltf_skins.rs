@@ -408,3 +408,57 @@ fn what_is_refused() {
         ],
     );
 }
+
+/// A long name of a skin, and its joints, are told again for each node that has it; a few bytes a node must not ask for more
+/// than the file can be meant to hold.
+#[test]
+fn many_nodes_with_one_skin() {
+    let shared = |skin: &str, nodes: usize, what: &str| {
+        let mut arm = Arm::new();
+        arm.skin = skin.to_owned();
+        arm.gltf.nodes[0] = format!(
+            r#"{{"children":[1,2{}]}}"#,
+            (4..4 + nodes).map(|node| format!(",{node}")).collect::<String>()
+        );
+        arm.gltf.nodes.extend((0..nodes).map(|_| r#"{"mesh":0,"skin":0}"#.to_owned()));
+        let folder = Folder::new(what);
+        folder
+            .open("arm.glb", arm.glb())
+            .map(|model| model.rig.skins().len())
+            .map_err(|error| folder.text(&error))
+    };
+    let name = "x".repeat(1 << 18);
+    let named = format!(r#""name":"{name}","joints":[2,3]"#);
+    assert_eq!(shared(&named, 14, "skin-names"), Ok(15));
+    assert_eq!(
+        shared(&named, 16, "skin-names"),
+        Err("arm.glb: 4456448 bytes of names, told again for each node, are more than the file can hold; the limit is 4194304"
+            .to_owned())
+    );
+    let joints = format!(r#""joints":[2,3{}]"#, ",3".repeat((1 << 16) - 2));
+    assert_eq!(shared(&joints, 30, "skin-joints"), Ok(31));
+    let error = shared(&joints, 32, "skin-joints").unwrap_err();
+    assert!(
+        error.ends_with("influences of joints are more than the file can hold; the limit is 16777216"),
+        "{error}"
+    );
+}
+
+#[test]
+fn many_nodes_with_one_camera() {
+    let shared = |nodes: usize| {
+        let mut gltf = Gltf::two_triangles();
+        gltf.nodes.extend((0..nodes).map(|_| r#"{"camera":0}"#.to_owned()));
+        let name = "x".repeat(1 << 18);
+        gltf.more =
+            format!(r#","cameras":[{{"name":"{name}","type":"perspective","perspective":{{"yfov":1}}}}]"#);
+        let folder = Folder::new("camera-names");
+        folder.open("c.glb", gltf.glb()).map(|model| model.cameras.len()).map_err(|error| folder.text(&error))
+    };
+    assert_eq!(shared(15), Ok(15));
+    assert_eq!(
+        shared(17),
+        Err("c.glb: 4456448 bytes of names, told again for each node, are more than the file can hold; the limit is 4194304"
+            .to_owned())
+    );
+}

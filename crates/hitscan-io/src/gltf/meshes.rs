@@ -1,7 +1,7 @@
 //! Primitives to triangles.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::path::Path;
 
@@ -91,8 +91,8 @@ struct Triangles {
     runs: Vec<Run>,
     /// Where vertices are from, and their ranks in order of first use: primitives that share one share its vertices.
     ranks: HashMap<Vertices, usize>,
-    /// The masks of its materials.
-    cutouts: Vec<(u32, Cutout)>,
+    /// The masks of its materials, which may be as many as there are primitives.
+    cutouts: BTreeMap<u32, Cutout>,
     /// Whether joints move it.
     is_skinned: bool,
 }
@@ -233,10 +233,7 @@ impl<'a> Decoder<'a> {
         place: &dyn Fn() -> String,
     ) -> Result<Option<Uvs>, ReadError> {
         let Some(mask) = self.masks.of(material)? else { return Ok(None) };
-        let row = material as u32 + 1;
-        if triangles.cutouts.iter().all(|&(known, _)| known != row) {
-            triangles.cutouts.push((row, mask.cutout.clone()));
-        }
+        triangles.cutouts.entry(material as u32 + 1).or_insert_with(|| mask.cutout.clone());
         let Some((set, transform)) = mask.coordinates else { return Ok(None) };
         let Some(accessor) = primitive.attributes.get(&Checked::Valid(Semantic::TexCoords(set))) else {
             return Err(missing_coordinates(self.path, &place(), self.document, material, set));
@@ -332,6 +329,8 @@ impl<'a> Decoder<'a> {
             self.used.clear();
         }
         triangles.shrink_to_fit();
+        // Ascending, as a mesh keeps them: none of them has to make room for the next.
+        let cutouts = cutouts.into_iter().collect();
         let draft = Draft { name, vertices, triangles, materials, uvs, cutouts };
         Ok((draft, is_skinned.then_some(moved_by)))
     }

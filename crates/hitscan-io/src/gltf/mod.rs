@@ -44,7 +44,7 @@ use meshes::Decoded;
 pub(crate) fn read(path: &Path, bytes: Vec<u8>) -> Result<Parts, ReadError> {
     let container = container::split(path, &bytes)?;
     let document = document::parse(path, &container)?;
-    let placed = nodes::walk(path, &document)?;
+    let placed = nodes::walk(path, &document, container.length)?;
     let buffers = Buffers::new(path, &document, &container);
     let Decoded { drafts, nodes, influences } =
         meshes::decode(path, &document, &buffers, placed.nodes, &placed.numbers)?;

@@ -7,9 +7,9 @@ use hitscan::{Camera, CameraError, Transform, TransformError};
 
 use super::document::{Document, Node};
 use super::{label, name_or};
-use crate::ReadError;
 use crate::model::{self, NamedCamera};
 use crate::rig::Local;
+use crate::{ReadError, limits};
 
 /// Nodes whose `mesh` is the number in the document, and cameras, both in world space.
 pub(super) struct Placed {
@@ -19,7 +19,8 @@ pub(super) struct Placed {
     pub cameras: Vec<NamedCamera>,
 }
 
-pub(super) fn walk(path: &Path, document: &Document) -> Result<Placed, ReadError> {
+/// `bytes_read` is how long the file is.
+pub(super) fn walk(path: &Path, document: &Document, bytes_read: u64) -> Result<Placed, ReadError> {
     let mut placed = Placed { nodes: Vec::new(), numbers: Vec::new(), cameras: Vec::new() };
     if document.nodes.is_empty() && document.scenes.is_empty() {
         for (mesh, named) in document.meshes.iter().enumerate() {
@@ -29,6 +30,8 @@ pub(super) fn walk(path: &Path, document: &Document) -> Result<Placed, ReadError
         return Ok(placed);
     }
     let mut reached = vec![false; document.nodes.len()];
+    // Of cameras, so far: nodes may share one of any length.
+    let mut names = 0u64;
     // A stack of its own: files may nest deeper than the thread's.
     let mut open: Vec<(usize, DAffine3)> =
         roots(path, document)?.into_iter().rev().map(|root| (root, DAffine3::IDENTITY)).collect();
@@ -50,7 +53,10 @@ pub(super) fn walk(path: &Path, document: &Document) -> Result<Placed, ReadError
             placed.numbers.push(number);
         }
         if let Some(camera) = node.camera {
-            placed.cameras.extend(look(path, document, node, camera, world)?);
+            let seen = look(path, document, node, camera, world)?;
+            names += seen.as_ref().map_or(0, |seen| seen.name.len() as u64);
+            limits::check_names(path, names, bytes_read)?;
+            placed.cameras.extend(seen);
         }
         open.extend(node.children.iter().rev().map(|&child| (child, world)));
     }

@@ -24,6 +24,9 @@ pub(super) struct SkinOfFile {
     joints: Vec<usize>,
 }
 
+/// As how many pairs of a vertex and a joint a joint counts, by the memory that its number and its matrix take.
+const PAIRS_A_JOINT: usize = 8;
+
 /// The rig of a document in which a node has a skin. `numbers` are those that the nodes have in the document, `influences` those
 /// of the drafts.
 pub(super) fn read(
@@ -40,7 +43,7 @@ pub(super) fn read(
     let (joints, order) = joints(path, document)?;
     let mut skins = Vec::new();
     // Over all skins: many nodes may share what few bytes hold.
-    let mut pairs = 0u64;
+    let (mut pairs, mut names) = (0u64, 0u64);
     for (row, node) in nodes.iter().enumerate() {
         let (Some(number), Some(influences)) = (skin_of(row), &influences[node.mesh]) else { continue };
         let Some(skin) = document.skins.get(number) else {
@@ -53,15 +56,18 @@ pub(super) fn read(
             let found = format!("{name} names node {missing}, and there are {}", joints.len());
             return Err(ReadError::invalid(path, found, "numbers count from 0"));
         }
-        pairs = pairs.saturating_add((influences.len() + skin.joints.len()) as u64);
+        pairs = pairs.saturating_add((influences.len() + PAIRS_A_JOINT * skin.joints.len()) as u64);
         limits::check_influences(path, pairs, buffers.bytes_read())?;
+        let named = name_or(&skin.name, || format!("skin{number}"));
+        names += named.len() as u64;
+        limits::check_names(path, names, buffers.bytes_read())?;
         let binds = inverse_binds(path, document, buffers, skin, &name)?;
         let vertices = drafts[node.mesh].vertices.iter().copied();
         let bound = Skin::new(vertices, influences.lists(), binds);
         let bound = bound.map_err(|source| ReadError::Skin { path: path.into(), skin: name, source })?;
         let (matrix, offset) = (node.transform.inverse(), node.transform.offset());
         skins.push(SkinnedNode {
-            name: name_or(&skin.name, || format!("skin{number}")),
+            name: named,
             node: row,
             joints: skin.joints.clone(),
             skin: bound,
