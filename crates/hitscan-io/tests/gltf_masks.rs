@@ -386,3 +386,65 @@ fn what_no_mask_uses_is_not_looked_at() {
     assert_eq!(model.meshes[0].mesh.cutouts().len(), 0);
     assert!(model.meshes[0].mesh.uvs().is_empty());
 }
+
+/// What is wrong in a part of the document is an error where the part is used, and nowhere else.
+#[test]
+fn parts_that_nothing_uses_may_be_broken() {
+    let opaque = |change: &dyn Fn(&mut Strip)| {
+        let mut strip = Strip::new(&stripes());
+        change(&mut strip);
+        strip
+    };
+    let more = r#","animations":[{"channels":[{"sampler":0,"target":{"node":0}}]}],"skins":[{}]"#;
+    let mut gltf = Strip::new(&stripes()).document("");
+    gltf.more += more;
+    let folder = Folder::new("mask-broken");
+    assert_eq!(seen(&folder.open("more.glb", gltf.glb()).unwrap()), "#".repeat(16));
+    let table = [
+        (
+            "factor.glb",
+            opaque(&|strip| strip.material = r#""baseColorFactor":[1,1,1]"#.to_owned()),
+            "factor.glb: material 0 \"fence\": invalid length 3, expected an array of length 4; such parts are as glTF 2.0 lays them out",
+        ),
+        (
+            "sampler.glb",
+            opaque(&|strip| strip.samplers = r#"{"wrapS":-1}"#.to_owned()),
+            "sampler.glb: sampler 0: invalid value: integer `-1`, expected u32; such parts are as glTF 2.0 lays them out",
+        ),
+        (
+            "texture.glb",
+            opaque(&|strip| strip.texture = r#""source":"0""#.to_owned()),
+            "texture.glb: texture 0: invalid type: string \"0\", expected usize; such parts are as glTF 2.0 lays them out",
+        ),
+        (
+            "image.glb",
+            opaque(&|strip| strip.image = r#""uri":7"#.to_owned()),
+            "image.glb: image 0: invalid type: integer `7`, expected a string; such parts are as glTF 2.0 lays them out",
+        ),
+    ];
+    for (name, strip, _) in &table {
+        let model = folder.open(name, strip.document("").glb()).unwrap();
+        assert_eq!((seen(&model), model.materials[1].as_str()), ("#".repeat(16), "fence"), "{name}");
+    }
+    refuses("mask-broken-used", table.map(|(name, strip, text)| (name, strip.glb(), text)));
+}
+
+/// The extension's colour takes the place of the other, even where it has no texture.
+#[test]
+fn specular_and_glossy() {
+    let mut strip = Strip::new(&stripes());
+    let open = |strip: &Strip, extension: &str| {
+        let more = format!(
+            r#","alphaMode":"MASK","extensions":{{"KHR_materials_pbrSpecularGlossiness":{{{extension}}}}}"#
+        );
+        seen(&Folder::new("mask-glossy").open("strip.glb", strip.document(&more).glb()).unwrap())
+    };
+    assert_eq!(open(&strip, ""), "################");
+    assert_eq!(open(&strip, r#""diffuseFactor":[1,1,1,0.25]"#), "................");
+    strip.material = r#""baseColorFactor":[1,1,1,0.25]"#.to_owned();
+    assert_eq!(open(&strip, r#""diffuseTexture":{"index":0}"#), "#...#...#...#...");
+    assert_eq!(
+        open(&strip, r#""diffuseTexture":{"index":0},"diffuseFactor":[1,1,1,0.4]"#),
+        "................"
+    );
+}

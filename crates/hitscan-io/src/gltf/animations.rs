@@ -7,6 +7,7 @@ use serde::Deserialize;
 use super::accessor::{Accessor, Role};
 use super::buffers::Buffers;
 use super::document::Document;
+use super::held::Held;
 use super::{label, name_or};
 use crate::error::quoted;
 use crate::rig::{Animation, Channel, Part, Way};
@@ -48,7 +49,10 @@ pub(super) fn read(
 ) -> Result<Vec<Animation>, ReadError> {
     let mut reader = Reader { path, document, buffers, keys: 0 };
     let animations = document.animations.iter().enumerate();
-    animations.map(|(number, animation)| reader.animation(number, animation)).collect()
+    let read = |(number, animation): (usize, &Held<AnimationOfFile>)| {
+        reader.animation(number, animation.get(path, || format!("animation {number}"))?)
+    };
+    animations.map(read).collect()
 }
 
 struct Reader<'a> {

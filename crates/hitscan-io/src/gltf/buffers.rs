@@ -121,7 +121,7 @@ impl<'a> Buffers<'a> {
 /// The files beside the document that its buffers and images are in, whether they are asked for or not.
 pub(super) fn files(path: &Path, document: &Document) -> Vec<PathBuf> {
     let uris = document.buffers.iter().filter_map(|buffer| buffer.uri.as_deref());
-    let images = document.images.iter().filter_map(|image| image.uri.as_deref());
+    let images = document.images.iter().filter_map(|image| image.sound()?.uri.as_deref());
     uris.chain(images)
         .filter(|uri| !uri.starts_with("data:") && !uri.contains("://"))
         .map(|uri| beside(path, uri))

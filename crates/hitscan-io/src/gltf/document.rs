@@ -1,7 +1,8 @@
 //! The part of the document that geometry needs.
 //!
-//! Of materials only what makes a mask is looked at, images only where one uses them, and animations only where there is a
-//! skin, so nothing else in them can keep a file from being read. Placements are taken as `f64`, since that is what the text
+//! Of materials only what makes a mask is looked at, images, textures and samplers only where one uses them, skins where a node
+//! has one, and animations only where there is a skin. Each of these is [`Held`], so that those not used cannot keep a file
+//! from being read, whatever is in them, as long as it is JSON. Placements are taken as `f64`, since that is what the text
 //! holds and what world space is made of.
 
 use std::path::Path;
@@ -11,6 +12,7 @@ use serde::Deserialize;
 
 use super::animations::AnimationOfFile;
 use super::container::Container;
+use super::held::Held;
 use super::materials::{Image, Material, Sampler, Texture};
 use super::skins::SkinOfFile;
 use crate::ReadError;
@@ -34,17 +36,17 @@ pub(super) struct Document {
     #[serde(default)]
     pub buffers: Vec<json::Buffer>,
     #[serde(default)]
-    pub materials: Vec<Material>,
+    pub materials: Vec<Held<Material>>,
     #[serde(default)]
-    pub skins: Vec<SkinOfFile>,
+    pub skins: Vec<Held<SkinOfFile>>,
     #[serde(default)]
-    pub animations: Vec<AnimationOfFile>,
+    pub animations: Vec<Held<AnimationOfFile>>,
     #[serde(default)]
-    pub textures: Vec<Texture>,
+    pub textures: Vec<Held<Texture>>,
     #[serde(default)]
-    pub images: Vec<Image>,
+    pub images: Vec<Held<Image>>,
     #[serde(default)]
-    pub samplers: Vec<Sampler>,
+    pub samplers: Vec<Held<Sampler>>,
     #[serde(default)]
     pub cameras: Vec<Camera>,
     #[serde(default)]

@@ -9,6 +9,7 @@ use serde::Deserialize;
 
 use super::buffers::Buffers;
 use super::document::Document;
+use super::held::Held;
 use super::images::{Alpha, decode};
 use super::label;
 use crate::{ReadError, limits};
@@ -18,12 +19,26 @@ use crate::{ReadError, limits};
 pub(super) struct Material {
     pub name: Option<String>,
     alpha_mode: Option<String>,
-    alpha_cutoff: Option<f32>,
-    #[serde(default)]
-    pbr_metallic_roughness: Surface,
+    alpha_cutoff: Option<Held<f32>>,
+    pbr_metallic_roughness: Option<Held<Surface>>,
+    extensions: Option<Held<MaterialExtensions>>,
 }
 
-#[derive(Default, Deserialize)]
+#[derive(Deserialize)]
+struct MaterialExtensions {
+    #[serde(rename = "KHR_materials_pbrSpecularGlossiness")]
+    specular_glossiness: Option<Diffuse>,
+}
+
+/// What takes the place of a [`Surface`] where a material has it.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Diffuse {
+    diffuse_factor: Option<[f32; 4]>,
+    diffuse_texture: Option<TextureInfo>,
+}
+
+#[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Surface {
     base_color_factor: Option<[f32; 4]>,
@@ -134,25 +149,37 @@ impl<'a> Masks<'a> {
 
     fn make(&mut self, number: usize) -> Result<Option<Mask>, ReadError> {
         let (path, document) = (self.path, self.document);
-        let material = &document.materials[number];
+        let material = document.materials[number].get(path, || format!("material {number}"))?;
         if material.alpha_mode.as_deref() != Some("MASK") {
             return Ok(None);
         }
-        let fault = |source: hitscan::CutoutError| ReadError::Cutout {
-            path: path.into(),
-            material: label("material", number, &material.name),
-            source,
+        let named = || label("material", number, &material.name);
+        let fault =
+            |source: hitscan::CutoutError| ReadError::Cutout { path: path.into(), material: named(), source };
+        let threshold = match &material.alpha_cutoff {
+            Some(cutoff) => *cutoff.get(path, named)?,
+            None => 0.5,
         };
-        let surface = &material.pbr_metallic_roughness;
-        let threshold = material.alpha_cutoff.unwrap_or(0.5);
-        let factor = surface.base_color_factor.map_or(1.0, |[.., alpha]| alpha);
+        let extensions = material.extensions.as_ref().map(|held| held.get(path, named)).transpose()?;
+        let surface = match extensions.and_then(|extensions| extensions.specular_glossiness.as_ref()) {
+            Some(diffuse) => (diffuse.diffuse_factor, diffuse.diffuse_texture.as_ref()),
+            None => match &material.pbr_metallic_roughness {
+                Some(surface) => {
+                    let surface = surface.get(path, named)?;
+                    (surface.base_color_factor, surface.base_color_texture.as_ref())
+                }
+                None => (None, None),
+            },
+        };
+        let (factor, texture) = surface;
+        let factor = factor.map_or(1.0, |[.., alpha]| alpha);
         let build = |size: [u32; 2], alpha: Arc<[u8]>| {
             Cutout::new(size[0], size[1], alpha, threshold)
                 .and_then(|cutout| cutout.factor(factor))
                 .map_err(fault)
         };
-        let texture = match &surface.base_color_texture {
-            Some(info) => self.texture(info, &label("material", number, &material.name))?,
+        let texture = match texture {
+            Some(info) => self.texture(info, &named())?,
             None => None,
         };
         let Some((info, texture, alpha)) = texture else {
@@ -180,6 +207,7 @@ impl<'a> Masks<'a> {
             let found = format!("{material} names texture {}, and there are {}", info.index, textures.len());
             return Err(ReadError::invalid(self.path, found, "numbers count from 0"));
         };
+        let texture = texture.get(self.path, || format!("texture {}", info.index))?;
         let Some(source) = texture.source else {
             let feature = format!("texture {}, which has no PNG or JPEG,", info.index);
             let remedy = "export it with PNG textures".to_owned();
@@ -199,6 +227,7 @@ impl<'a> Masks<'a> {
             let found = format!("texture {texture} names image {number}, and there are {}", images.len());
             return Err(ReadError::invalid(path, found, "numbers count from 0"));
         };
+        let image = image.get(path, || format!("image {number}"))?;
         let name = label("image", number, &image.name);
         let fetched;
         let bytes = match (&image.uri, image.buffer_view) {
@@ -219,11 +248,14 @@ impl<'a> Masks<'a> {
         let none = Sampler::default();
         let sampler = match texture.sampler {
             None => &none,
-            Some(number) => self.document.samplers.get(number).ok_or_else(|| {
-                let found =
-                    format!("sampler {number} is named, and there are {}", self.document.samplers.len());
-                ReadError::invalid(self.path, found, "numbers count from 0")
-            })?,
+            Some(number) => {
+                let samplers = &self.document.samplers;
+                let sampler = samplers.get(number).ok_or_else(|| {
+                    let found = format!("sampler {number} is named, and there are {}", samplers.len());
+                    ReadError::invalid(self.path, found, "numbers count from 0")
+                })?;
+                sampler.get(self.path, || format!("sampler {number}"))?
+            }
         };
         let fault = |what: &str, found: u32, expected: &str| {
             ReadError::invalid(self.path, format!("a sampler's {what} is {found}"), expected)
@@ -257,7 +289,8 @@ pub(super) fn missing_coordinates(
     material: usize,
     set: u32,
 ) -> ReadError {
-    let material = label("material", material, &document.materials[material].name);
+    let name = document.materials[material].sound().and_then(|material| material.name.clone());
+    let material = label("material", material, &name);
     let expected = format!("the mask of {material} needs texture coordinates");
     ReadError::invalid(path, format!("{place}: it has no TEXCOORD_{set}"), expected)
 }

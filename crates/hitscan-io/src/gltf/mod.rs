@@ -14,7 +14,8 @@
 //! - The file's material `k` is row `k + 1` of [`Model::materials`]; row 0 is for triangles without one.
 //! - A material with `alphaMode: MASK` cuts holes: [`hitscan::Mesh::with_cutout`], by the alpha of its base colour's texture
 //!   (PNG; a JPEG has none) and factor, with the sampler's wrap modes and `magFilter`, linear where the file leaves it open,
-//!   and `KHR_texture_transform`. `BLEND` cuts none.
+//!   and `KHR_texture_transform`; by the diffuse texture and factor of `KHR_materials_pbrSpecularGlossiness` where it has these.
+//!   `BLEND` cuts none.
 //! - A required extension is refused by name, unless it only concerns looks (materials, textures, lights).
 //!
 //! The `gltf` crate gives the types of the document. Its own access to data trusts a validation that refuses
@@ -25,6 +26,7 @@ mod animations;
 mod buffers;
 mod container;
 mod document;
+mod held;
 mod images;
 mod influences;
 mod materials;
@@ -39,6 +41,8 @@ use crate::error::quoted;
 use crate::model::{DEFAULT_MATERIAL, Parts, Up};
 use crate::text::without_mark;
 use buffers::Buffers;
+use held::Held;
+use materials::Material;
 use meshes::Decoded;
 
 pub(crate) fn read(path: &Path, bytes: Vec<u8>) -> Result<Parts, ReadError> {
@@ -54,7 +58,7 @@ pub(crate) fn read(path: &Path, bytes: Vec<u8>) -> Result<Parts, ReadError> {
     drop(bytes); // trees are built next, and need the memory
 
     let names = document.materials.iter().enumerate();
-    let names = names.map(|(number, material)| name_or(&material.name, || format!("material{number}")));
+    let names = names.map(|(number, material)| material_name(material, number));
     let materials = std::iter::once(DEFAULT_MATERIAL.to_owned()).chain(names).collect();
     Ok(Parts { drafts, nodes, materials, cameras: placed.cameras, up: Up::Y, files, rig, raster: None })
 }
@@ -62,6 +66,11 @@ pub(crate) fn read(path: &Path, bytes: Vec<u8>) -> Result<Parts, ReadError> {
 /// Whether bytes begin like a GLB, or like the object that a glTF document is.
 pub(crate) fn recognises(bytes: &[u8]) -> bool {
     bytes.starts_with(b"glTF") || without_mark(bytes).trim_ascii_start().starts_with(b"{")
+}
+
+fn material_name(material: &Held<Material>, number: usize) -> String {
+    let name = material.sound().and_then(|material| material.name.clone());
+    name_or(&name, || format!("material{number}"))
 }
 
 /// The name in the file, or another where it has none or an empty one.

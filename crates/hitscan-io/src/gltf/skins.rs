@@ -51,6 +51,7 @@ pub(super) fn read(
             let found = format!("{named} names skin {number}, and there are {}", document.skins.len());
             return Err(ReadError::invalid(path, found, "numbers count from 0"));
         };
+        let skin = skin.get(path, || format!("skin {number}"))?;
         let name = label("skin", number, &skin.name);
         if let Some(missing) = skin.joints.iter().find(|&&joint| joint >= joints.len()) {
             let found = format!("{name} names node {missing}, and there are {}", joints.len());
