@@ -3,7 +3,7 @@
 mod pairs;
 
 use hitscan::glam::DVec3;
-use hitscan::{Filter, Ray, RayError};
+use hitscan::{Filter, Ray};
 use serde::Serialize;
 
 use super::batch::FileArgs;
@@ -32,8 +32,8 @@ A file of points has the columns x,y,z in any order, others are ignored. zip tak
 the first of the other, and so on; all takes each of --from with each of --to, in the order of a matrix with a \
 row for each of --from. One point goes with every point of the other list. The answer has one row for each pair: \
 from,to,visible,t,x,y,z,distance,mesh,instance,prim, where from and to count from 0 and what follows visible is \
-the first thing in the way. The points are kept in memory, the answers are not. Two points at one place see each \
-other.")]
+the first thing in the way. The points are kept in memory, the answers are not. In files, two points at one \
+place see each other.")]
 pub struct Args {
     #[command(flatten)]
     scene: SceneArg,
@@ -120,11 +120,8 @@ fn one(args: &Args, from: DVec3, to: DVec3) -> Result<(), Failure> {
         let what = "it concerns files of points; expected one as --from or --to with it";
         return Err(Failure::usage(option, what));
     }
-    // Where both ends are one point, there is no line, and nothing can be between them.
-    let between = |from: DVec3, to: DVec3| match Ray::between(from, to) {
-        Err(RayError::ZeroLength) => Ok(None),
-        line => line.map(Some).map_err(|error| aim::failure(error, "--to")),
-    };
+    let between =
+        |from: DVec3, to: DVec3| Ray::between(from, to).map_err(|error| aim::failure(error, "--to"));
     let is_lifted = args.from_height != 0.0 || args.to_height != 0.0;
     if !is_lifted {
         // What is wrong with the points is told before anybody waits.
@@ -133,7 +130,7 @@ fn one(args: &Args, from: DVec3, to: DVec3) -> Result<(), Failure> {
     let loaded = Loaded::open(&args.scene)?;
     let [lift_from, lift_to] = args.lifts(&loaded);
     let (from, to) = (from + lift_from, to + lift_to);
-    let hit = between(from, to)?.and_then(|line| loaded.scene.closest(&line, &Filter::ALL));
+    let hit = loaded.scene.closest(&between(from, to)?, &Filter::ALL);
     if args.json {
         #[derive(Serialize)]
         struct Answer<'a> {
