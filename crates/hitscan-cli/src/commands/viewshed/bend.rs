@@ -20,7 +20,7 @@ const MOST_TRIANGLES: usize = 1 << 27;
 /// The scene as it lies around the place of the eye. Each node gets a mesh of its own.
 pub fn bent(loaded: Loaded, eye: Place, up: Axis, share: f64) -> Result<Loaded, Failure> {
     let Loaded { name, heightmap, mut model, .. } = loaded;
-    check_size(model.nodes.len(), model.triangles() as usize)?;
+    check_size(model.nodes.len(), model.triangles())?;
     let mut meshes = Vec::with_capacity(model.nodes.len());
     let mut nodes = Vec::with_capacity(model.nodes.len());
     for node in &model.nodes {
