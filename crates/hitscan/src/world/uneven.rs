@@ -168,13 +168,14 @@ impl Uneven {
         let touched = |from: DVec3, nearest: &Corner| from + nearest.at + d * nearest.shift;
         let (start, by) = (a, motion.by());
         let tolerance = TOGETHER * (self.size(start) + radius.max(d.abs().max_element()));
-        let (mut t, mut last) = (0.0, DVec3::X);
+        let (mut t, mut last) = (0.0, (start, DVec3::X));
         for _ in 0..STEPS {
             let from = start + by * t;
             let Some(near) = nearest(|along| farthest(along, from)) else {
                 if t > 0.0 {
                     // The radius is too small to be told from nothing.
-                    return Some(Sweep::Hit { t, position: from, normal: last });
+                    let (position, normal) = last;
+                    return Some(Sweep::Hit { t, position, normal });
                 }
                 let (normal, way) = self.way_out(from, d);
                 let (depth, parted) = (radius + way.max(0.0), from + normal * (way + 4.0 * tolerance));
@@ -185,7 +186,7 @@ impl Uneven {
             let (away, position) = (near.at.length(), touched(from, &near));
             let Ok(normal) = unit(-near.at) else { return None };
             let closing = -by.dot(normal);
-            last = normal;
+            last = (position, normal);
             if t == 0.0 && away < radius - tolerance {
                 return Some(Sweep::Touching { depth: radius - away, position, normal });
             }

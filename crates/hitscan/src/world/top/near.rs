@@ -3,8 +3,8 @@
 use glam::DVec3;
 
 use super::Top;
-use crate::bvh::nearest::{TreeSearch, best_first};
-use crate::bvh::node::{Bounds, Child, Node};
+use crate::bvh::nearest::TreeSearch;
+use crate::bvh::node::Bounds;
 use crate::hit::InstanceId;
 use crate::world::Instance;
 
@@ -21,12 +21,7 @@ pub(crate) trait Near {
 impl Top {
     /// Shows every instance that may be wanted, and those without a box.
     pub fn near(&self, near: &mut impl Near) {
-        let mut instances = Instances { top: self, near };
-        self.endless.iter().for_each(|&slot| instances.open(slot));
-        if !self.nodes.is_empty() {
-            let mut nodes: &[Node] = &self.nodes;
-            best_first(&mut nodes, Child::inner(0), &mut instances);
-        }
+        self.each_wanted(&mut Instances { top: self, near });
     }
 }
 

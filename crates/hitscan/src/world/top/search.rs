@@ -40,23 +40,22 @@ const ROUNDING: f64 = 1.0 / (1u64 << 48) as f64;
 impl Top {
     /// Shows the search everything that it may want, what is in nearer boxes first.
     pub fn search(&self, search: &mut impl WorldSearch) {
-        let mut instances = Instances { top: self, centre: self.centre - search.about(), search };
-        self.endless.iter().for_each(|&slot| instances.open(slot));
-        if !self.nodes.is_empty() {
-            let mut nodes: &[Node] = &self.nodes;
-            best_first(&mut nodes, Child::inner(0), &mut instances);
-        }
+        let (about, centre) = (search.about(), self.centre - search.about());
+        let distance = centre.abs().max_element() + about.abs().max_element();
+        self.each_wanted(&mut Instances { top: self, about, centre, distance, search });
     }
-}
 
-impl Top {
     /// Shows every instance whose box holds a point, and those without a box.
     pub fn each_at(&self, point: DVec3, visit: impl FnMut(&At<'_>)) {
-        let mut holding = Holding { top: self, point: point - self.centre, visit };
-        self.endless.iter().for_each(|&slot| holding.open(slot));
+        self.each_wanted(&mut Holding { top: self, point: point - self.centre, visit });
+    }
+
+    /// Opens the slots of what has no box, and those below boxes that are wanted.
+    pub(super) fn each_wanted(&self, search: &mut impl TreeSearch) {
+        self.endless.iter().for_each(|&slot| search.open(slot));
         if !self.nodes.is_empty() {
             let mut nodes: &[Node] = &self.nodes;
-            best_first(&mut nodes, Child::inner(0), &mut holding);
+            best_first(&mut nodes, Child::inner(0), search);
         }
     }
 }
@@ -95,23 +94,23 @@ impl<V: FnMut(&At<'_>)> TreeSearch for Holding<'_, V> {
 /// The tree over the instances.
 struct Instances<'a, S> {
     top: &'a Top,
+    about: DVec3,
     /// Of the tree's boxes, as seen from where the search is.
     centre: DVec3,
+    /// The largest coordinates of both together.
+    distance: f64,
     search: &'a mut S,
 }
 
 impl<S: WorldSearch> TreeSearch for Instances<'_, S> {
     fn bound(&self, bounds: &Bounds) -> Option<f64> {
-        let corner = |[x, y, z, _]: [f32; 4]| DVec3::new(x.into(), y.into(), z.into());
-        let (low, high) = (corner(bounds.low), corner(bounds.high));
-        let sizes = low.abs().max(high.abs()).max_element()
-            + self.centre.abs().max_element()
-            + self.search.about().abs().max_element();
         if self.top.slack == f64::INFINITY {
             // The boxes are cut off.
             return self.search.bound(DVec3::splat(-FAR), DVec3::splat(FAR));
         }
-        let slack = ROUNDING * sizes;
+        let corner = |[x, y, z, _]: [f32; 4]| DVec3::new(x.into(), y.into(), z.into());
+        let (low, high) = (corner(bounds.low), corner(bounds.high));
+        let slack = ROUNDING * (low.abs().max(high.abs()).max_element() + self.distance);
         self.search.bound(within(low + self.centre - slack), within(high + self.centre + slack))
     }
 
@@ -125,8 +124,7 @@ impl<S: WorldSearch> TreeSearch for Instances<'_, S> {
             return;
         }
         let at = At { id, instance };
-        let about = self.search.about();
-        let placing = || Placing::new(&instance.transform, about);
+        let placing = || Placing::new(&instance.transform, self.about);
         match &instance.geometry {
             Geometry::Mesh(mesh) => {
                 mesh.data.tree.search(&mut Triangles { at, placing: placing(), search: self.search });
@@ -135,7 +133,7 @@ impl<S: WorldSearch> TreeSearch for Instances<'_, S> {
                 field.search(&mut Triangles { at, placing: placing(), search: self.search });
             }
             _ => {
-                if let Some(solid) = Solid::of(instance, about) {
+                if let Some(solid) = Solid::of(instance, self.about) {
                     self.search.solid(&at, &solid);
                 }
             }
