@@ -80,5 +80,8 @@ pub(crate) fn collinear(points: [DVec3; 3]) -> bool {
     !has_area && normal::<Big>(points).iter().all(|n| n.sign().is_eq())
 }
 
+/// What rounding may make of nothing, as a part of the sizes: 2^-36.
+pub(crate) const NEARLY: f64 = 1.0 / (1u64 << 36) as f64;
+
 /// What a value that is used as it is may be off by, relative to itself: 2^-44.
 pub(crate) const PRECISION: f64 = 1.0 / (1u64 << 44) as f64;

@@ -9,7 +9,7 @@ use glam::DVec3;
 
 use super::point_in::left_of;
 use super::point_triangle::{Nearest, Seen, gap};
-use crate::exact::{Number, Vector, difference, dot, normal, sign_of};
+use crate::exact::{NEARLY, Number, Vector, difference, dot, normal, sign_of};
 use crate::shape::plane::unit;
 use crate::shape::{Sphere, Triangle};
 
@@ -246,9 +246,6 @@ pub(super) fn towards_centre(triangle: &Triangle, seen: &Seen, nearest: &Nearest
     }
     unit(away).ok().or_else(|| triangle.normal()).unwrap_or_else(|| across(triangle))
 }
-
-/// What rounding may make of nothing, as a part of the sizes: 2^-36.
-const NEARLY: f64 = 1.0 / (1u64 << 36) as f64;
 
 /// Some direction across a triangle whose corners lie on a line.
 fn across(triangle: &Triangle) -> DVec3 {

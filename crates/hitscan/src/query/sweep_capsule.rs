@@ -22,19 +22,10 @@ struct First<'a> {
     best: Option<SweepHit>,
 }
 
-impl First<'_> {
-    /// When the end A enters a box drawn out by the segment and grown by the radius.
-    fn entry(&self, low: DVec3, high: DVec3) -> Option<f64> {
-        let by = self.capsule.b() - self.capsule.a();
-        let fattened = Fattened::new(low.min(low - by), high.max(high - by), self.capsule.radius());
-        fattened.passed(self.capsule.a(), self.motion.by()).map(|[enter, _]| enter)
-    }
-}
-
 impl Search for First<'_> {
     fn bound(&self, bounds: &Bounds) -> Option<f64> {
         let corner = |[x, y, z, _]: [f32; 4]| DVec3::new(x.into(), y.into(), z.into());
-        self.entry(corner(bounds.low), corner(bounds.high))
+        Fattened::entry(corner(bounds.low), corner(bounds.high), self.capsule, self.motion)
     }
 
     fn wants(&self, bound: f64) -> bool {
@@ -44,7 +35,8 @@ impl Search for First<'_> {
     fn visit(&mut self, stored: &Stored) {
         let triangle = Triangle::derived(stored.corners.map(|corner| corner.map(f64::from).into()));
         let (low, high) = triangle.bounds();
-        if !self.entry(low, high).is_some_and(|enter| self.wants(enter)) {
+        let entry = Fattened::entry(low, high, self.capsule, self.motion);
+        if !entry.is_some_and(|enter| self.wants(enter)) {
             return;
         }
         let Some(sweep) = sweep_capsule_triangle(self.capsule, self.motion, &triangle) else { return };

@@ -3,16 +3,11 @@
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-use glam::DVec3;
-
 use super::batch::each;
-use crate::bvh::leaf::Stored;
-use crate::bvh::nearest::Search;
-use crate::bvh::node::Bounds;
 use crate::hit::InstanceId;
-use crate::intersect::{Fattened, Motion, Sweep, sweep_sphere_triangle};
+use crate::intersect::{Motion, Sweep};
 use crate::mesh::{Mesh, MeshData};
-use crate::shape::{Sphere, Triangle};
+use crate::shape::{Capsule, Sphere};
 
 /// What a moving sphere or capsule meets first.
 ///
@@ -52,53 +47,11 @@ impl SweepHit {
     }
 }
 
-/// The first so far.
-struct First<'a> {
-    mesh: &'a MeshData,
-    sphere: &'a Sphere,
-    motion: &'a Motion,
-    best: Option<SweepHit>,
-}
-
-impl First<'_> {
-    /// When the sphere's centre enters a box grown by its radius.
-    fn entry(&self, low: DVec3, high: DVec3) -> Option<f64> {
-        let fattened = Fattened::new(low, high, self.sphere.radius());
-        fattened.passed(self.sphere.centre(), self.motion.by()).map(|[enter, _]| enter)
-    }
-}
-
-impl Search for First<'_> {
-    fn bound(&self, bounds: &Bounds) -> Option<f64> {
-        let corner = |[x, y, z, _]: [f32; 4]| DVec3::new(x.into(), y.into(), z.into());
-        self.entry(corner(bounds.low), corner(bounds.high))
-    }
-
-    fn wants(&self, bound: f64) -> bool {
-        self.best.is_none_or(|best| bound <= best.sweep.t())
-    }
-
-    fn visit(&mut self, stored: &Stored) {
-        let [a, b, c] = stored.corners.map(|corner| corner.map(f64::from));
-        // A mesh's corners are finite and within 2^100, so the triangle exists.
-        let Ok(triangle) = Triangle::new(a, b, c) else { return };
-        let (low, high) = triangle.bounds();
-        if !self.entry(low, high).is_some_and(|enter| self.wants(enter)) {
-            return;
-        }
-        let Some(sweep) = sweep_sphere_triangle(self.sphere, self.motion, &triangle) else { return };
-        let found = SweepHit::of_mesh(self.mesh, stored.prim, sweep);
-        if self.best.is_none_or(|best| found.order(&best) == Ordering::Less) {
-            self.best = Some(found);
-        }
-    }
-}
-
 impl Mesh {
     /// The first triangle that a moving sphere meets: a thick bullet, a rolling ball. `None` where it meets none. Both are in the
     /// mesh's own frame; where the mesh moves too, give the sphere the [relative motion](Motion::relative_to).
     ///
-    /// Each triangle is judged as [`sweep_sphere_triangle`] judges it: in contact at the start, hit on the way, or missed, also by
+    /// Each triangle is judged as [`sweep_sphere_triangle`](crate::intersect::sweep_sphere_triangle) judges it: in contact at the start, hit on the way, or missed, also by
     /// a sphere that only grazes it or rolls along it. A contact at the start comes first, and the deepest of several; then the
     /// earliest hit; of equal ones the lowest `prim`. Each triangle is held against its own box, grown by the radius, so no tree
     /// changes the answer by a bit. Triangles with two corners at one position are left out, as rays leave them out; those of
@@ -124,9 +77,8 @@ impl Mesh {
     #[doc(alias = "shapecast")]
     #[doc(alias = "spherecast")]
     pub fn sweep_sphere(&self, sphere: &Sphere, motion: &Motion) -> Option<SweepHit> {
-        let mut search = First { mesh: &self.data, sphere, motion, best: None };
-        self.data.tree.search(&mut search);
-        search.best
+        let capsule = Capsule::derived(sphere.centre(), sphere.centre(), sphere.radius());
+        self.sweep_capsule(&capsule, motion)
     }
 
     /// [`Mesh::sweep_sphere`] for each sphere and its motion, on all cores with the feature `rayon`.

@@ -9,7 +9,7 @@ use core::cmp::Ordering;
 use glam::DVec3;
 
 use super::{Fattened, Motion, Sweep, sweep_sphere_triangle};
-use crate::exact::side;
+use crate::exact::{NEARLY, side};
 use crate::intersect::point_triangle;
 use crate::shape::plane::unit;
 use crate::shape::{Capsule, Sphere, Triangle};
@@ -24,9 +24,6 @@ pub(super) struct Drawn<'a> {
     near: [DVec3; 3],
     far: [DVec3; 3],
 }
-
-/// What rounding may make of nothing, as a part of the sizes: 2^-36.
-pub(super) const NEARLY: f64 = 1.0 / (1u64 << 36) as f64;
 
 /// Which part of the prism's surface something lies on.
 #[derive(Clone, Copy)]

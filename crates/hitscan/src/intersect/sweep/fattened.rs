@@ -6,6 +6,9 @@
 
 use glam::DVec3;
 
+use super::Motion;
+use crate::shape::Capsule;
+
 /// A box that holds the true one.
 pub(crate) struct Fattened {
     low: DVec3,
@@ -20,6 +23,15 @@ impl Fattened {
     #[inline]
     pub fn new(low: DVec3, high: DVec3, by: f64) -> Fattened {
         Fattened { low: (low - by).map(f64::next_down), high: (high + by).map(f64::next_up) }
+    }
+
+    /// When the end A of a capsule that moves enters the box drawn out by its segment and grown by its radius; `None` where it
+    /// never does.
+    #[inline]
+    pub fn entry(low: DVec3, high: DVec3, capsule: &Capsule, motion: &Motion) -> Option<f64> {
+        let by = capsule.b() - capsule.a();
+        let fattened = Fattened::new(low.min(low - by), high.max(high - by), capsule.radius());
+        fattened.passed(capsule.a(), motion.by()).map(|[enter, _]| enter)
     }
 
     /// From when to when a point that moves is in it, within `[0, 1]`; `None` where it never is.

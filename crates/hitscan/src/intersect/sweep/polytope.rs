@@ -2,9 +2,10 @@
 
 use glam::DVec3;
 
-use super::drawn::{Drawn, NEARLY};
+use super::drawn::Drawn;
 use super::solid::{BOX, corners_of_aabb, corners_of_obb};
 use super::{Fattened, Motion, Sweep, sweep_capsule_triangle};
+use crate::exact::NEARLY;
 use crate::shape::plane::unit;
 use crate::shape::{Aabb, Capsule, ConvexHull, Obb, Triangle};
 
@@ -28,15 +29,13 @@ pub(crate) fn sweep_capsule_polytope(
     let mut is_deep = ends.iter().any(|&end| solid.holds(end));
     let mut first: Option<Sweep> = None;
     if !is_deep {
-        let by = capsule.b() - capsule.a();
         solid.each_triangle(&mut |triangle| {
             let (low, high) = triangle.bounds();
-            let drawn = Fattened::new(low.min(low - by), high.max(high - by), capsule.radius());
-            let Some([enter, _]) = drawn.passed(capsule.a(), motion.by()) else { return };
+            let Some(enter) = Fattened::entry(low, high, capsule, motion) else { return };
             if is_deep || first.is_some_and(|first| enter > first.t()) {
                 return;
             }
-            if by != DVec3::ZERO && Drawn::new(capsule, triangle).is_pierced() {
+            if ends[0] != ends[1] && Drawn::new(capsule, triangle).is_pierced() {
                 is_deep = true;
                 return;
             }

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use glam::DVec3;
 
 use super::{admits, side};
+use crate::exact::NEARLY;
 use crate::filter::Filter;
 use crate::hit::Face;
 use crate::intersect::{Feature, Polytope, gap, point_triangle};
@@ -14,7 +15,6 @@ use crate::ray::MAX_COORDINATE;
 use crate::scene::Scene;
 use crate::shape::plane::{length, unit};
 use crate::shape::{Capsule, Triangle};
-use crate::world::Instance;
 use crate::world::placing::Solid;
 use crate::world::top::search::{At, WorldSearch};
 
@@ -51,8 +51,8 @@ impl WorldSearch for Nearest<'_> {
         self.about
     }
 
-    fn admits(&self, instance: &Instance) -> bool {
-        self.filter.admits_mask(instance.mask)
+    fn filter(&self) -> &Filter<'_> {
+        self.filter
     }
 
     /// The distance of the box.
@@ -81,9 +81,6 @@ impl WorldSearch for Nearest<'_> {
     }
 
     fn solid(&mut self, at: &At<'_>, solid: &Solid<'_>) {
-        if self.filter.skips(at.id) {
-            return;
-        }
         let Some((nearest, facing)) = on_surface(solid) else { return };
         let found = ClosestPoint {
             distance: length(nearest),
@@ -136,9 +133,6 @@ fn on_surface(solid: &Solid<'_>) -> Option<(DVec3, Face)> {
         }
     })
 }
-
-/// What rounding may make of nothing, as a part of the sizes: 2^-36.
-const NEARLY: f64 = 1.0 / (1u64 << 36) as f64;
 
 /// The direction from a point of a capsule's segment to the origin; where that lies on the segment, one across it.
 fn outwards(capsule: &Capsule, axis: DVec3) -> DVec3 {

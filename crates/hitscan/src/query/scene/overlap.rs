@@ -17,7 +17,6 @@ use crate::query::reach_of_obb;
 use crate::scene::Scene;
 use crate::shape::convex::height_over;
 use crate::shape::{Aabb, Capsule, Obb, Plane, Sphere, Triangle};
-use crate::world::Instance;
 use crate::world::placing::Solid;
 use crate::world::top::search::{At, WorldSearch};
 
@@ -75,8 +74,8 @@ impl<R: Region> WorldSearch for Touched<'_, R> {
         self.region.about()
     }
 
-    fn admits(&self, instance: &Instance) -> bool {
-        self.filter.admits_mask(instance.mask)
+    fn filter(&self) -> &Filter<'_> {
+        self.filter
     }
 
     fn bound(&self, low: DVec3, high: DVec3) -> Option<f64> {
@@ -95,7 +94,7 @@ impl<R: Region> WorldSearch for Touched<'_, R> {
     }
 
     fn solid(&mut self, at: &At<'_>, solid: &Solid<'_>) {
-        if !self.filter.skips(at.id) && self.region.touches_solid(solid) {
+        if self.region.touches_solid(solid) {
             self.offer(at, 0);
         }
     }

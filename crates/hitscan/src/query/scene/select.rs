@@ -123,8 +123,8 @@ impl WorldSearch for Taken<'_> {
         self.about
     }
 
-    fn admits(&self, instance: &Instance) -> bool {
-        self.filter.admits_mask(instance.mask)
+    fn filter(&self) -> &Filter<'_> {
+        self.filter
     }
 
     fn bound(&self, low: DVec3, high: DVec3) -> Option<f64> {
@@ -142,7 +142,7 @@ impl WorldSearch for Taken<'_> {
     }
 
     fn solid(&mut self, at: &At<'_>, solid: &Solid<'_>) {
-        if !self.filter.skips(at.id) && self.has(|part| part.touches(solid)) {
+        if self.has(|part| part.touches(solid)) {
             self.offer(at, 0);
         }
     }

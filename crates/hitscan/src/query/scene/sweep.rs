@@ -16,7 +16,6 @@ use crate::query::SweepHit;
 use crate::query::batch::each;
 use crate::scene::Scene;
 use crate::shape::{Capsule, Sphere, Triangle};
-use crate::world::Instance;
 use crate::world::placing::Solid;
 use crate::world::top::search::{At, WorldSearch};
 
@@ -52,16 +51,13 @@ impl WorldSearch for First<'_> {
         self.about
     }
 
-    fn admits(&self, instance: &Instance) -> bool {
-        self.filter.admits_mask(instance.mask)
+    fn filter(&self) -> &Filter<'_> {
+        self.filter
     }
 
-    /// When the end A enters the box drawn out by the segment and grown by the radius.
     fn bound(&self, low: DVec3, high: DVec3) -> Option<f64> {
-        let by = self.capsule.b();
-        let drawn = [low.min(low - by), high.max(high - by)];
-        let fattened = Fattened::new(drawn[0], drawn[1], self.capsule.radius() * ROOM);
-        fattened.passed(DVec3::ZERO, self.motion.by()).map(|[enter, _]| enter)
+        let roomy = Capsule::derived(self.capsule.a(), self.capsule.b(), self.capsule.radius() * ROOM);
+        Fattened::entry(low, high, &roomy, self.motion)
     }
 
     fn wants(&self, bound: f64) -> bool {
@@ -75,9 +71,6 @@ impl WorldSearch for First<'_> {
     }
 
     fn solid(&mut self, at: &At<'_>, solid: &Solid<'_>) {
-        if self.filter.skips(at.id) {
-            return;
-        }
         let Some(sweep) = sweep_solid(&self.capsule, self.motion, solid) else { return };
         let facing = match solid {
             Solid::Flat(plane) if plane.normal().dot(sweep.normal()) < 0.0 => Face::Back,

@@ -7,6 +7,7 @@ use super::Top;
 use crate::bvh::leaf::Stored;
 use crate::bvh::nearest::{Search, TreeSearch, best_first};
 use crate::bvh::node::{Bounds, Child, Node};
+use crate::filter::Filter;
 use crate::hit::InstanceId;
 use crate::shape::Triangle;
 use crate::world::placing::{FAR, Placing, Solid, within};
@@ -16,8 +17,8 @@ use crate::world::{Geometry, Instance};
 pub(crate) trait WorldSearch {
     /// The point that coordinates are relative to.
     fn about(&self) -> DVec3;
-    /// Whether an instance may be wanted at all.
-    fn admits(&self, instance: &Instance) -> bool;
+    /// Its mask chooses instances; a shape of which it skips something is not shown.
+    fn filter(&self) -> &Filter<'_>;
     /// The bound of a box; `None` where nothing in it can be wanted.
     fn bound(&self, low: DVec3, high: DVec3) -> Option<f64>;
     /// Whether something of this bound can still be better than what was found, or as good.
@@ -120,7 +121,7 @@ impl<S: WorldSearch> TreeSearch for Instances<'_, S> {
 
     fn open(&mut self, slot: u32) {
         let Some((id, instance)) = self.top.slots().at(slot) else { return };
-        if !self.search.admits(instance) {
+        if !self.search.filter().admits_mask(instance.mask) {
             return;
         }
         let at = At { id, instance };
@@ -132,6 +133,7 @@ impl<S: WorldSearch> TreeSearch for Instances<'_, S> {
             Geometry::Heightfield(field) => {
                 field.search(&mut Triangles { at, placing: placing(), search: self.search });
             }
+            _ if self.search.filter().skips(id) => {}
             _ => {
                 if let Some(solid) = Solid::of(instance, self.about) {
                     self.search.solid(&at, &solid);
