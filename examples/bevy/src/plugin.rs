@@ -72,7 +72,9 @@ fn follow(
         if !solids.contains_key(&asset) {
             // Not loaded yet: when it is, `AssetEvent::Added` is the time to try again.
             let Some(mesh) = meshes.get(asset) else { continue };
-            solids.insert(asset, solid(mesh)?);
+            // Lines and points are not hit.
+            let Ok(solid) = solid(mesh) else { continue };
+            solids.insert(asset, solid);
         }
         let (solid, at) = (&solids[&asset], placement(transform.affine())?);
         if let Some(&id) = instances.get(&entity) {

@@ -208,7 +208,8 @@ fn assert_same<T: Target>(
             assert_eq!(records, expected, "{isa}");
         }
     }
-    through
+    // Each kernel saw the same.
+    through / kernels().count()
 }
 
 /// Rays of every kind at a mesh, and some of a picture of it, which go through the tree side by side.

@@ -113,11 +113,11 @@ impl Row {
         &self.rivals[0]
     }
 
-    /// Whether hardly an answer of anybody differs from ours and is not wrong.
+    /// Whether no answer of ours is shown to be wrong, and hardly one of anybody differs from ours and is not.
     pub fn agrees(&self) -> bool {
         self.rivals.iter().all(|rival| {
-            let Agreement { differ, wrong: [_, its], .. } = rival.agreement;
-            100 * (differ - its) <= MOST * self.asked
+            let Agreement { differ, wrong: [ours, its], .. } = rival.agreement;
+            ours == 0 && 100 * (differ - its) <= MOST * self.asked
         })
     }
 
