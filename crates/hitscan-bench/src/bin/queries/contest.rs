@@ -2,7 +2,8 @@
 
 use hitscan_bench::forms::{Calls, Form, Query};
 use hitscan_bench::measure::{Run, rounds};
-use hitscan_bench::peers::Rival;
+use hitscan_bench::peers::per_ray::PerRay;
+use hitscan_bench::peers::{Rival, Team};
 
 use crate::options::Options;
 
@@ -36,6 +37,16 @@ pub struct Contest<'a> {
     pub answers: Answers,
     pub touches: Option<Touches<'a>>,
     pub rivals: Vec<Rival<'a>>,
+}
+
+/// One who answers a question a call: a depth, or a count.
+pub fn single<'a, Q: Sync + 'a>(
+    name: &'static str,
+    team: &'a Team,
+    asked: Vec<Q>,
+    ask: impl Fn(&Q) -> f64 + Sync + 'a,
+) -> Rival<'a> {
+    Rival { name, session: PerRay::boxed(asked, SINGLE, team, ask) }
 }
 
 /// What came out.

@@ -6,12 +6,11 @@ use hitscan::{Filter, HitRecord, Instance, Ray, Scene, World};
 use hitscan_bench::measure::Run;
 use hitscan_bench::peers::embree::{Embree, Instanced};
 use hitscan_bench::peers::parry::ray;
-use hitscan_bench::peers::per_ray::PerRay;
 use hitscan_bench::peers::{Rival, Session, Team};
 use hitscan_bench::rays::random::Random;
 use parry3d::shape::CompositeShapeRef;
 
-use crate::contest::{Answers, BATCH, Bench, Contest, SINGLE};
+use crate::contest::{Answers, BATCH, Bench, Contest, SINGLE, single};
 use crate::crowd::Crowd;
 use crate::things::{boulder, cube, places, segments, within};
 
@@ -58,21 +57,15 @@ fn one(
     let sizes = || Answers::Depths(rays.iter().map(|ray| side / ray.dir().length()).collect());
     let name = format!("{count} instances of {} k, closest", mesh.triangles().len() / 1000);
 
-    let mut rivals = vec![Rival {
-        name: "hitscan",
-        session: PerRay::boxed(rays.clone(), SINGLE, &teams[0], |ray| {
-            scene.closest(ray, &Filter::ALL).map_or(f64::INFINITY, |hit| hit.t)
-        }),
-    }];
+    let mut rivals = vec![single("hitscan", &teams[0], rays.clone(), |ray| {
+        scene.closest(ray, &Filter::ALL).map_or(f64::INFINITY, |hit| hit.t)
+    })];
     rivals.extend(embree.iter().flat_map(|embree| embree.closest(&rays, SINGLE, &teams[0])));
     let theirs = rays.iter().map(ray).collect();
-    rivals.push(Rival {
-        name: "parry3d",
-        session: PerRay::boxed(theirs, SINGLE, &teams[0], |(ray, far)| {
-            let hit = CompositeShapeRef(&crowd).cast_local_ray_and_get_normal(ray, *far, false);
-            hit.map_or(f64::INFINITY, |(_, hit)| f64::from(hit.time_of_impact))
-        }),
-    });
+    rivals.push(single("parry3d", &teams[0], theirs, |(ray, far)| {
+        let hit = CompositeShapeRef(&crowd).cast_local_ray_and_get_normal(ray, *far, false);
+        hit.map_or(f64::INFINITY, |(_, hit)| f64::from(hit.time_of_impact))
+    }));
     bench.hold(Contest {
         what: format!("{name}, single"),
         threads: 1,

@@ -8,15 +8,14 @@ use hitscan::intersect::Motion;
 use hitscan::shape::{Aabb, Capsule, Sphere};
 use hitscan::{Filter, Instance, Mesh, Scene, World};
 use hitscan_bench::peers::parry::{tri_mesh, vector};
-use hitscan_bench::peers::per_ray::PerRay;
-use hitscan_bench::peers::{Rival, Session, Team};
+use hitscan_bench::peers::{Rival, Team};
 use hitscan_bench::rays::random::Random;
 use hitscan_bench::scenes;
 use parry3d::math::{Pose, Vector};
 use parry3d::query::intersection_test;
 use parry3d::shape::{Ball, Compound, Cuboid, Shape, SharedShape};
 
-use crate::contest::{Answers, Bench, Contest, SINGLE, Touches};
+use crate::contest::{Answers, Bench, Contest, Touches, single};
 use crate::crowd::{Crowd, Throw, pose, sweep, sweep_crowd, touched, touched_crowd, touched_parts};
 use crate::things::{boulder, cube, places, within};
 
@@ -71,10 +70,10 @@ fn on_mesh(
         answers: depths(&ways, size),
         touches: Some(touches(&peer, &ways, size)),
         rivals: vec![
-            ours(team, ways, |(sphere, motion)| {
+            single("hitscan", team, ways, |(sphere, motion)| {
                 mesh.sweep_sphere(sphere, motion).map_or(f64::INFINITY, |hit| hit.sweep.t())
             }),
-            parry(team, throws, |throw| sweep(&peer, throw)),
+            single("parry3d", team, throws, |throw| sweep(&peer, throw)),
         ],
     });
 
@@ -86,8 +85,10 @@ fn on_mesh(
         answers: Answers::Counts,
         touches: None,
         rivals: vec![
-            ours(team, near.clone(), |sphere| mesh.overlap_sphere(sphere).len() as f64),
-            parry(team, balls.clone(), |(centre, ball)| touched(&peer, *centre, ball).len() as f64),
+            single("hitscan", team, near.clone(), |sphere| mesh.overlap_sphere(sphere).len() as f64),
+            single("parry3d", team, balls.clone(), |(centre, ball)| {
+                touched(&peer, *centre, ball).len() as f64
+            }),
         ],
     });
     bench.hold(Contest {
@@ -96,11 +97,11 @@ fn on_mesh(
         answers: Answers::Counts,
         touches: None,
         rivals: vec![
-            ours(team, near, |sphere| {
+            single("hitscan", team, near, |sphere| {
                 let nearest = mesh.closest_point_within(sphere.centre(), sphere.radius());
                 f64::from(u8::from(nearest.is_some()))
             }),
-            parry(team, balls, |(centre, ball)| {
+            single("parry3d", team, balls, |(centre, ball)| {
                 let place = Pose::from_translation(*centre);
                 let test = intersection_test(&Pose::IDENTITY, &peer, &place, ball);
                 f64::from(u8::from(test.is_ok_and(|test| test.intersecting)))
@@ -141,7 +142,10 @@ fn among_solids(bench: &mut Bench<'_>, team: &Team) -> Result<(), Box<dyn Error>
         threads: 1,
         answers: depths(&ways, SIDE),
         touches: Some(touches(&compound, &ways, SIDE)),
-        rivals: vec![in_scene(team, &scene, ways), parry(team, throws, |throw| sweep(&compound, throw))],
+        rivals: vec![
+            in_scene(team, &scene, ways),
+            single("parry3d", team, throws, |throw| sweep(&compound, throw)),
+        ],
     });
     bench.hold(Contest {
         what: format!("overlap_sphere, {name}"),
@@ -150,7 +154,9 @@ fn among_solids(bench: &mut Bench<'_>, team: &Team) -> Result<(), Box<dyn Error>
         touches: None,
         rivals: vec![
             listed_in_scene(team, &scene, near),
-            parry(team, balls, |(centre, ball)| touched_parts(&compound, *centre, ball).len() as f64),
+            single("parry3d", team, balls, |(centre, ball)| {
+                touched_parts(&compound, *centre, ball).len() as f64
+            }),
         ],
     });
     Ok(())
@@ -173,7 +179,10 @@ fn among_instances(bench: &mut Bench<'_>, team: &Team) -> Result<(), Box<dyn Err
         threads: 1,
         answers: depths(&ways, SIDE),
         touches: None,
-        rivals: vec![in_scene(team, &scene, ways), parry(team, throws, |throw| sweep_crowd(&crowd, throw))],
+        rivals: vec![
+            in_scene(team, &scene, ways),
+            single("parry3d", team, throws, |throw| sweep_crowd(&crowd, throw)),
+        ],
     });
     bench.hold(Contest {
         what: format!("overlap_sphere, {name}"),
@@ -182,7 +191,9 @@ fn among_instances(bench: &mut Bench<'_>, team: &Team) -> Result<(), Box<dyn Err
         touches: None,
         rivals: vec![
             listed_in_scene(team, &scene, near),
-            parry(team, balls, |(centre, ball)| touched_crowd(&crowd, *centre, ball).len() as f64),
+            single("parry3d", team, balls, |(centre, ball)| {
+                touched_crowd(&crowd, *centre, ball).len() as f64
+            }),
         ],
     });
     Ok(())
@@ -203,29 +214,13 @@ fn in_world(
 }
 
 fn in_scene<'a>(team: &'a Team, scene: &'a Scene, ways: Vec<Rolling>) -> Rival<'a> {
-    ours(team, ways, |(sphere, motion)| {
+    single("hitscan", team, ways, |(sphere, motion)| {
         scene.sweep_sphere(sphere, motion, &Filter::ALL).map_or(f64::INFINITY, |hit| hit.sweep.t())
     })
 }
 
 fn listed_in_scene<'a>(team: &'a Team, scene: &'a Scene, near: Vec<Sphere>) -> Rival<'a> {
-    ours(team, near, |sphere| scene.overlap_sphere(sphere, &Filter::ALL).len() as f64)
-}
-
-fn ours<'a, Q: Sync + 'a>(team: &'a Team, asked: Vec<Q>, ask: impl Fn(&Q) -> f64 + Sync + 'a) -> Rival<'a> {
-    Rival { name: "hitscan", session: single(team, asked, ask) }
-}
-
-fn parry<'a, Q: Sync + 'a>(team: &'a Team, asked: Vec<Q>, ask: impl Fn(&Q) -> f64 + Sync + 'a) -> Rival<'a> {
-    Rival { name: "parry3d", session: single(team, asked, ask) }
-}
-
-fn single<'a, Q: Sync + 'a>(
-    team: &'a Team,
-    asked: Vec<Q>,
-    ask: impl Fn(&Q) -> f64 + Sync + 'a,
-) -> Box<dyn Session + 'a> {
-    PerRay::boxed(asked, SINGLE, team, ask)
+    single("hitscan", team, near, |sphere| scene.overlap_sphere(sphere, &Filter::ALL).len() as f64)
 }
 
 /// Spheres that go a part of the way from a point of the box to another.

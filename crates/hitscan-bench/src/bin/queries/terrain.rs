@@ -6,7 +6,6 @@ use hitscan::glam::DVec3;
 use hitscan::heightfield::{HeightScale, Heightfield};
 use hitscan::{Filter, Ray};
 use hitscan_bench::peers::parry::ray;
-use hitscan_bench::peers::per_ray::PerRay;
 use hitscan_bench::peers::{Rival, Team};
 use hitscan_bench::rays::random::Random;
 use parry3d::math::Vector;
@@ -14,7 +13,7 @@ use parry3d::query::RayCast;
 use parry3d::shape::HeightField;
 use parry3d::utils::Array2;
 
-use crate::contest::{Answers, Bench, Contest, SINGLE};
+use crate::contest::{Answers, Bench, Contest, single};
 use crate::things::{hills, segments, within};
 
 /// Samples a side: a power of two of cells, so that both have the same corners on every bit.
@@ -62,7 +61,7 @@ fn one(bench: &mut Bench<'_>, team: &Team, side: usize) -> Result<Memory, Box<dy
     for (name, rays) in [("steep", steep), ("level", level)] {
         let sizes = rays.iter().map(|ray| 2.0 * half / ray.dir().length()).collect();
         let theirs = rays.iter().map(ray).collect();
-        let session = PerRay::boxed(theirs, SINGLE, team, |(ray, far)| {
+        let parry = single("parry3d", team, theirs, |(ray, far)| {
             let hit = peer.cast_local_ray_and_get_normal(ray, *far, false);
             hit.map_or(f64::INFINITY, |hit| f64::from(hit.time_of_impact))
         });
@@ -74,7 +73,7 @@ fn one(bench: &mut Bench<'_>, team: &Team, side: usize) -> Result<Memory, Box<dy
             rivals: vec![
                 ours("hitscan", team, &rays, &small),
                 ours("hitscan, f32", team, &rays, &large),
-                Rival { name: "parry3d", session },
+                parry,
             ],
         });
     }
@@ -89,8 +88,7 @@ fn one(bench: &mut Bench<'_>, team: &Team, side: usize) -> Result<Memory, Box<dy
 }
 
 fn ours<'a>(name: &'static str, team: &'a Team, rays: &[Ray], terrain: &'a Heightfield) -> Rival<'a> {
-    let session = PerRay::boxed(rays.to_vec(), SINGLE, team, |ray| {
+    single(name, team, rays.to_vec(), |ray| {
         terrain.closest(ray, &Filter::ALL).map_or(f64::INFINITY, |hit| hit.t)
-    });
-    Rival { name, session }
+    })
 }

@@ -381,17 +381,12 @@ impl Scene {
     /// # Errors
     /// What Embree reports, such as a lack of memory.
     pub fn new(device: &Arc<Device>, mesh: &Mesh, kind: Kind) -> Result<Scene, String> {
-        // RTC_BUFFER_TYPE_INDEX and _VERTEX, RTC_FORMAT_UINT3 and _FLOAT3, RTC_SCENE_FLAG_ROBUST, RTC_BUILD_QUALITY_MEDIUM.
+        // RTC_BUFFER_TYPE_INDEX and _VERTEX, RTC_FORMAT_UINT3 and _FLOAT3, RTC_SCENE_FLAG_ROBUST.
         const INDEX: [u32; 2] = [0, 0x5003];
         const VERTEX: [u32; 2] = [1, 0x9003];
         const ROBUST: u32 = 1 << 2;
-        const MEDIUM: u32 = 1;
         let functions = &device.embree.functions;
-        let before = device.held.load(Ordering::Relaxed);
-        // SAFETY: a live device.
-        let scene = unsafe { (functions.new_scene)(device.handle.as_ptr()) };
-        let handle = NonNull::new(scene).ok_or("Embree gives no scene")?;
-        let mut scene = Scene { device: device.clone(), handle, bytes: 0 };
+        let (scene, before) = Scene::empty(device)?;
         // SAFETY: a live device; 0 is RTC_GEOMETRY_TYPE_TRIANGLE.
         let geometry = unsafe { (functions.new_geometry)(device.handle.as_ptr(), 0) };
         let geometry = NonNull::new(geometry).ok_or("Embree gives no geometry")?.as_ptr();
@@ -415,15 +410,35 @@ impl Scene {
                 (functions.occluded_filter)(geometry, record);
             }
             (functions.commit_geometry)(geometry);
-            (functions.attach)(handle.as_ptr(), geometry);
+            (functions.attach)(scene.handle.as_ptr(), geometry);
             (functions.release_geometry)(geometry);
-            (functions.set_flags)(handle.as_ptr(), if kind == Kind::Robust { ROBUST } else { 0 });
-            (functions.set_quality)(handle.as_ptr(), MEDIUM);
-            (functions.commit_scene)(handle.as_ptr());
+            (functions.set_flags)(scene.handle.as_ptr(), if kind == Kind::Robust { ROBUST } else { 0 });
         }
-        device.verify()?;
-        scene.bytes = usize::try_from(device.held.load(Ordering::Relaxed) - before).unwrap_or(0);
-        Ok(scene)
+        scene.commit(before)
+    }
+
+    /// A scene without geometries, and the bytes that the device held before.
+    fn empty(device: &Arc<Device>) -> Result<(Scene, isize), String> {
+        let before = device.held.load(Ordering::Relaxed);
+        // SAFETY: a live device.
+        let scene = unsafe { (device.embree.functions.new_scene)(device.handle.as_ptr()) };
+        let handle = NonNull::new(scene).ok_or("Embree gives no scene")?;
+        Ok((Scene { device: device.clone(), handle, bytes: 0 }, before))
+    }
+
+    /// Builds its tree.
+    fn commit(mut self, before: isize) -> Result<Scene, String> {
+        // RTC_BUILD_QUALITY_MEDIUM.
+        const MEDIUM: u32 = 1;
+        let functions = &self.device.embree.functions;
+        // SAFETY: a live scene, which nobody asks yet.
+        unsafe {
+            (functions.set_quality)(self.handle.as_ptr(), MEDIUM);
+            (functions.commit_scene)(self.handle.as_ptr());
+        }
+        self.device.verify()?;
+        self.bytes = usize::try_from(self.device.held.load(Ordering::Relaxed) - before).unwrap_or(0);
+        Ok(self)
     }
 
     /// A scene of two levels: one instance of another scene at each place, three columns of a matrix and then the offset;
@@ -432,17 +447,12 @@ impl Scene {
     /// # Errors
     /// What Embree reports, such as a lack of memory.
     pub fn of_instances(of: &Scene, places: &[[f32; 12]]) -> Result<Scene, String> {
-        // RTC_GEOMETRY_TYPE_INSTANCE, RTC_FORMAT_FLOAT3X4_COLUMN_MAJOR and RTC_BUILD_QUALITY_MEDIUM.
+        // RTC_GEOMETRY_TYPE_INSTANCE and RTC_FORMAT_FLOAT3X4_COLUMN_MAJOR.
         const INSTANCE: u32 = 121;
         const COLUMNS: u32 = 0x9234;
-        const MEDIUM: u32 = 1;
         let device = &of.device;
         let functions = &device.embree.functions;
-        let before = device.held.load(Ordering::Relaxed);
-        // SAFETY: a live device.
-        let scene = unsafe { (functions.new_scene)(device.handle.as_ptr()) };
-        let handle = NonNull::new(scene).ok_or("Embree gives no scene")?;
-        let mut scene = Scene { device: device.clone(), handle, bytes: 0 };
+        let (scene, before) = Scene::empty(device)?;
         for place in places {
             // SAFETY: a live device.
             let geometry = unsafe { (functions.new_geometry)(device.handle.as_ptr(), INSTANCE) };
@@ -453,18 +463,11 @@ impl Scene {
                 (functions.instanced_scene)(geometry, of.handle.as_ptr());
                 (functions.transform)(geometry, 0, COLUMNS, place.as_ptr().cast());
                 (functions.commit_geometry)(geometry);
-                (functions.attach)(handle.as_ptr(), geometry);
+                (functions.attach)(scene.handle.as_ptr(), geometry);
                 (functions.release_geometry)(geometry);
             }
         }
-        // SAFETY: a live scene, which nobody asks yet.
-        unsafe {
-            (functions.set_quality)(handle.as_ptr(), MEDIUM);
-            (functions.commit_scene)(handle.as_ptr());
-        }
-        device.verify()?;
-        scene.bytes = usize::try_from(device.held.load(Ordering::Relaxed) - before).unwrap_or(0);
-        Ok(scene)
+        scene.commit(before)
     }
 
     /// Bytes that Embree took for the scene and kept, its copy of vertices and indices included. Right where no other
