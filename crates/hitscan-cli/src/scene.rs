@@ -6,7 +6,7 @@ use hitscan::glam::DVec3;
 use hitscan::{InstanceId, Scene};
 use hitscan_io::{Model, NamedMesh, Node};
 
-use crate::args::{HeightmapArgs, SceneArg};
+use crate::args::{Axis, HeightmapArgs, SceneArg};
 use crate::failure::Failure;
 use crate::output::STANDARD_STREAM;
 
@@ -45,7 +45,7 @@ impl Loaded {
         let heightmap = |has_cells: bool| HeightmapArgs::new(cell.filter(|_| has_cells), relief);
         if name == STANDARD_STREAM {
             let bytes = standard_input()?;
-            let has_cells = HEIGHTMAPS.iter().any(|beginning| bytes.starts_with(beginning));
+            let has_cells = hitscan_io::bytes_have_cells(&bytes);
             return Loaded::of_bytes(bytes, heightmap(has_cells));
         }
         Loaded::named(name, heightmap(hitscan_io::has_cells(name)))
@@ -63,7 +63,12 @@ impl Loaded {
 
     /// The unit vector that points upwards.
     pub fn up(&self) -> DVec3 {
-        DVec3::AXES[self.model.up.axis()]
+        self.up_axis().vector()
+    }
+
+    /// The axis that points upwards, where no option says otherwise.
+    pub fn up_axis(&self) -> Axis {
+        Axis { index: self.model.up.axis(), sign: 1.0 }
     }
 
     /// Lowest and highest corner of what can be hit: the meshes' boxes where they stand. For people and pictures;
@@ -136,9 +141,6 @@ impl Loaded {
         }
     }
 }
-
-/// How files of heights begin: PNG, and TIFF with 32 or 64 bits, of either order.
-const HEIGHTMAPS: [&[u8]; 5] = [b"\x89PNG", b"II*\0", b"MM\0*", b"II+\0", b"MM\0+"];
 
 /// The longest scene that is taken from a pipe, in bytes: memory must not grow with a stream without end.
 const LONGEST: u64 = 8 << 30;

@@ -1,11 +1,11 @@
 //! Which solids of a scene a point lies in.
 //!
-//! A solid is one instance: the mesh of a node where it stands. Instances are asked one by one, each by the library's
-//! rule in its own frame, so that solids within solids and solids that overlap all count. The innermost is the one with
-//! the smallest box around it in the world, at equal ones the first in the file.
+//! A solid is one instance: the mesh of a node where it stands. The scene names those that hold a point, each judged by
+//! the rule in its own frame, so that solids within solids and solids that overlap all count. The innermost is the one
+//! with the smallest box around it in the world, at equal ones the first in the file.
 
 use hitscan::glam::DVec3;
-use hitscan::{Containment, InstanceId, Rule};
+use hitscan::{Containment, Filter, InstanceId, Rule};
 
 use crate::failure::Failure;
 use crate::number::point;
@@ -17,8 +17,8 @@ use crate::table::printable;
 pub struct Solids<'a> {
     loaded: &'a Loaded,
     rule: Rule,
-    /// Rows of the nodes, the innermost first.
-    nodes: Vec<usize>,
+    /// For each row of the nodes, how many solids are before it, the innermost first.
+    rank: Vec<usize>,
 }
 
 /// What a point lies in.
@@ -46,41 +46,39 @@ impl<'a> Solids<'a> {
         let mut nodes: Vec<(f64, usize)> =
             (0..loaded.model.nodes.len()).map(|row| (volume(row), row)).collect();
         nodes.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        Ok(Solids { loaded, rule, nodes: nodes.into_iter().map(|(_, row)| row).collect() })
+        let mut rank = vec![0; nodes.len()];
+        for (before, (_, row)) in nodes.into_iter().enumerate() {
+            rank[row] = before;
+        }
+        Ok(Solids { loaded, rule, rank })
     }
 
     /// How many there are.
     pub fn count(&self) -> usize {
-        self.nodes.len()
+        self.rank.len()
     }
 
     /// Those that a point lies in or exactly on, the innermost first.
-    pub fn around(&self, point: DVec3) -> impl Iterator<Item = InstanceId> {
-        let inside = self.nodes.iter().filter(move |&&row| {
-            let mesh = &self.loaded.model.meshes[self.loaded.model.nodes[row].mesh].mesh;
-            // Parity has been refused where it is an error.
-            mesh.contains_by(self.local(row, point), self.rule).is_ok_and(|inside| inside)
-        });
-        inside.map(|&row| InstanceId::first(row as u32))
+    pub fn around(&self, point: DVec3) -> Vec<InstanceId> {
+        let around = self.loaded.scene.containing(point, self.rule, &Filter::ALL);
+        // Parity has been refused where it is an error.
+        let mut around = around.unwrap_or_default();
+        around.sort_by_key(|id| self.rank[id.slot() as usize]);
+        around
     }
 
     /// How many of them there are, and which one is the innermost.
     pub fn inside(&self, point: DVec3) -> Inside {
-        let mut around = self.around(point);
-        let innermost = around.next();
-        Inside { solids: usize::from(innermost.is_some()) + around.count(), innermost }
+        let around = self.around(point);
+        Inside { solids: around.len(), innermost: around.first().copied() }
     }
 
     /// Whether a point lies exactly on the surface of an instance.
     pub fn touches(&self, instance: InstanceId, point: DVec3) -> bool {
-        let local = self.local(instance.slot() as usize, point);
+        // In the frame of the mesh, as a ray from there would enter it.
+        let transform = &self.loaded.node(instance).transform;
+        let local = transform.inverse() * (point - transform.offset());
         self.loaded.mesh(instance).mesh.containment(local) == Containment::Surface
-    }
-
-    /// The point in the frame of a node's mesh, as a ray from there would enter it.
-    fn local(&self, row: usize, point: DVec3) -> [f64; 3] {
-        let transform = &self.loaded.model.nodes[row].transform;
-        (transform.inverse() * (point - transform.offset())).to_array()
     }
 }
 

@@ -81,12 +81,33 @@ fn each_pair_is_answered_as_it_is_alone() {
     // Other formats hold the same rows.
     let asked = ["box.obj", "--from", "from.csv", "--to", "to.csv", "--pairs", "all", "--columns", "visible"];
     let asked = [&asked[..], &lifts].concat();
+    let flags: Vec<bool> = rows[1..].iter().map(|row| row.split(',').nth(2) == Some("true")).collect();
     let json: Value = serde_json::from_str(&told(&folder, &[&asked[..], &["--json"]].concat())).unwrap();
-    assert_eq!(json.as_array().unwrap().iter().filter(|row| row["visible"] == true).count(), free);
+    let expected: Vec<Value> = flags.iter().map(|flag| serde_json::json!({ "visible": flag })).collect();
+    assert_eq!(json, Value::Array(expected));
     told(&folder, &[&asked[..], &["-o", "seen.npy"]].concat());
     let bytes = std::fs::read(folder.path("seen.npy")).unwrap();
-    let flags = &bytes[bytes.len() - 35..];
-    assert_eq!(flags.iter().filter(|&&flag| flag == 1).count(), free);
+    assert_eq!(bytes[bytes.len() - 35..], flags.iter().map(|&flag| u8::from(flag)).collect::<Vec<_>>());
+}
+
+#[test]
+fn points_too_near_for_a_ray_see_each_other() {
+    let folder = Folder::new("sight-near");
+    folder.write("box.obj", CUBE);
+    // On a corner, in the cube, and away from it.
+    folder.write("from.csv", csv(&[[0.0; 3], [0.5; 3], [-1.0, 0.5, 0.5]]));
+    folder.write("to.csv", "x,y,z\n1e-70,0,0\n0.5,0.5,0.5\n2,0.5,0.5\n");
+    let visible = |more: &[&str]| {
+        let asked = ["box.obj", "--from", "from.csv", "--to", "to.csv", "--columns", "visible"];
+        told(&folder, &[&asked[..], more].concat())
+    };
+    assert_eq!(visible(&[]), "visible\ntrue\ntrue\nfalse\n");
+    assert_eq!(
+        visible(&["--pairs", "all"]),
+        "visible\ntrue\nfalse\nfalse\nfalse\ntrue\nfalse\nfalse\nfalse\nfalse\n"
+    );
+    // Lifted by the same height, they are still as near.
+    assert_eq!(visible(&["--from-height", "0.1", "--to-height", "0.1"]), "visible\ntrue\ntrue\nfalse\n");
 }
 
 #[test]
@@ -126,6 +147,7 @@ fn what_cannot_be_paired_is_refused_in_one_line() {
     folder.write("two.csv", csv(&points(2, 11)));
     folder.write("bad.csv", "x,y,z\n1,2,3\n1,2,c\n");
     folder.write("none.csv", "x,y,z\n");
+    folder.write("far.csv", "x,y,z\n1,2,3\n1,1e30,3\n");
     for (line, code, message) in [
         (
             "--from three.csv --to two.csv",
@@ -159,6 +181,11 @@ fn what_cannot_be_paired_is_refused_in_one_line() {
             "--from-height: 'nan' is no height; a height needs a finite number of at most 2^100",
         ),
         ("--from 2,3,1e31 --to two.csv", 1, "--from: z is 1e31; a point needs coordinates of at most 2^100"),
+        (
+            "--from two.csv --to far.csv --to-height 1e30",
+            1,
+            "--to point 1: y is 2e30; a point needs coordinates of at most 2^100",
+        ),
     ] {
         let ran = folder.run(&[&["sight", "box.obj"], &line.split(' ').collect::<Vec<_>>()[..]].concat());
         assert_eq!(

@@ -238,19 +238,20 @@ fn holes_have_no_ground() {
 #[test]
 fn the_earth_bends_away() {
     let folder = Folder::new("viewshed-earth");
-    // A plain of 60 km; an eye at 2 m sees some 5 km of it.
-    let raster = Raster::new([61, 3], [0.0, 0.0], [1000.0, 0.0], [0.0, -1000.0]);
+    // A plain of 12 km; an eye at 2 m sees some 5 km of it.
+    let raster = Raster::new([61, 3], [0.0, 0.0], [200.0, 0.0], [0.0, -200.0]);
     folder.write("plain.tif", raster.geotiff(&[0; 183], None).expect("a map"));
     let ask = |curvature: &str| {
-        let (told, map) = asked(&folder, &["plain.tif", "--at", "0,-1000", "--curvature", curvature]);
-        assert_eq!(told["eye"], serde_json::json!([0.0, -1000.0, 2.0]));
+        let (told, map) = asked(&folder, &["plain.tif", "--at", "0,-200", "--curvature", curvature]);
+        assert_eq!(told["eye"], serde_json::json!([0.0, -200.0, 2.0]));
         values(&map)[61..122].iter().filter(|&&value| value == 255).count()
     };
     assert_eq!(ask("0"), 61);
-    // sqrt(2 * 2 * 6378137) = 5051 m.
-    assert_eq!(ask("1"), 6);
-    assert_eq!(ask("0.85714"), 6, "5456 m");
-    assert_eq!(ask("0.5"), 8, "7143 m");
+    // A sample is seen while the ones before it lie lower: up to where 2 / d + C d / (2 R) is least, at
+    // d = sqrt(2 * 2 * 6378137 / C).
+    assert_eq!(ask("1"), 26, "5051 m; 5000 lies lower than 5200");
+    assert_eq!(ask("0.85714"), 28, "5456 m; 5400 lies lower than 5600");
+    assert_eq!(ask("0.5"), 37, "7143 m; 7200 lies higher than 7000");
 }
 
 #[test]

@@ -62,7 +62,7 @@ mod text;
 pub use camera::read_camera;
 pub use error::ReadError;
 pub use model::{DEFAULT_MATERIAL, Draft, Model, NamedCamera, NamedMesh, Node, Parts, Up};
-pub use open::{has_cells, open, open_with, parse, read};
+pub use open::{bytes_have_cells, has_cells, open, open_with, parse, read};
 pub use options::Options;
 pub use raster::Raster;
 pub use rig::{Animation, Joint, Rig, SkinnedNode};

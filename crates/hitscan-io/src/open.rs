@@ -93,6 +93,15 @@ pub fn has_cells(scene: &str) -> bool {
     matches!(by_extension(Path::new(scene)), Some(Reader::Heights(_)))
 }
 
+/// [`has_cells`] of bytes that are not a file: their beginning says it, as it does for [`read`].
+///
+/// ```
+/// assert!(hitscan_io::bytes_have_cells(b"\x89PNG\r\n\x1a\n...") && !hitscan_io::bytes_have_cells(b"v 0 0 0"));
+/// ```
+pub fn bytes_have_cells(bytes: &[u8]) -> bool {
+    matches!(by_beginning(bytes), Some(Reader::Heights(_)))
+}
+
 /// Makes a model of bytes that are not a file: their beginning says the format. `name` is what errors call them.
 ///
 /// ```
@@ -122,9 +131,8 @@ pub fn read(name: &str, bytes: Vec<u8>, options: &Options) -> Result<Model, Read
 /// As [`open_with`], except that parts without a triangle to hit are no error.
 pub fn parse(name: &str, bytes: Vec<u8>, options: &Options) -> Result<Parts, ReadError> {
     let path = Path::new(name);
-    let format = FORMATS.iter().find(|format| (format.recognises)(&bytes));
-    let format = format.ok_or_else(|| ReadError::UnknownFormat { path: path.into() })?;
-    run(format.reader, path, bytes, options)
+    let reader = by_beginning(&bytes).ok_or_else(|| ReadError::UnknownFormat { path: path.into() })?;
+    run(reader, path, bytes, options)
 }
 
 fn run(reader: Reader, path: &Path, bytes: Vec<u8>, options: &Options) -> Result<Parts, ReadError> {
@@ -175,4 +183,8 @@ fn by_extension(path: &Path) -> Option<Reader> {
     let known =
         |format: &&Format| format.extensions.iter().any(|known| extension.eq_ignore_ascii_case(known));
     FORMATS.iter().find(known).map(|format| format.reader)
+}
+
+fn by_beginning(bytes: &[u8]) -> Option<Reader> {
+    FORMATS.iter().find(|format| (format.recognises)(bytes)).map(|format| format.reader)
 }

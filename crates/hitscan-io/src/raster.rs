@@ -1,5 +1,6 @@
 //! The grid of a heightmap: which samples there are and where they stand, so that answers about them can be a map too.
 
+use std::borrow::Cow;
 use std::io::{self, Cursor};
 
 use tiff::TiffResult;
@@ -111,15 +112,37 @@ impl Raster {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn geotiff(&self, values: &[u8], no_data: Option<u8>) -> io::Result<Vec<u8>> {
+        let [columns, rows] = self.size;
+        let too_large = || {
+            let what = format!("{columns} x {rows} samples; a TIFF has less than 2^32 of each");
+            io::Error::new(io::ErrorKind::InvalidInput, what)
+        };
+        let sides = (u32::try_from(columns), u32::try_from(rows));
+        let ((Ok(width), Ok(height)), Some(count)) = (sides, columns.checked_mul(rows)) else {
+            return Err(too_large());
+        };
+        let values = match values.get(..count) {
+            Some(values) => Cow::Borrowed(values),
+            None => {
+                let mut all = Vec::new();
+                all.try_reserve_exact(count).map_err(io::Error::other)?;
+                all.extend_from_slice(values);
+                all.resize(count, 0);
+                Cow::Owned(all)
+            }
+        };
         let mut bytes = Cursor::new(Vec::new());
-        let mut all = values.to_vec();
-        all.resize(self.size[0] * self.size[1], 0);
-        self.encode(&all, no_data, &mut bytes).map_err(io::Error::other)?;
+        self.encode([width, height], &values, no_data, &mut bytes).map_err(io::Error::other)?;
         Ok(bytes.into_inner())
     }
 
-    fn encode(&self, values: &[u8], no_data: Option<u8>, bytes: &mut Cursor<Vec<u8>>) -> TiffResult<()> {
-        let [columns, rows] = self.size.map(|count| count as u32);
+    fn encode(
+        &self,
+        [columns, rows]: [u32; 2],
+        values: &[u8],
+        no_data: Option<u8>,
+        bytes: &mut Cursor<Vec<u8>>,
+    ) -> TiffResult<()> {
         let mut encoder = TiffEncoder::new(bytes)?.with_compression(Compression::Deflate(Default::default()));
         let mut image = encoder.new_image::<Gray8>(columns, rows)?;
         write_fields(image.encoder(), &self.georeference)?;
@@ -144,4 +167,30 @@ fn write_fields<K: TiffKind>(
         directory.write_tag(Tag::Unknown(*number), text.as_str())?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn raster(size: [usize; 2]) -> Raster {
+        Raster::new(size, [0.0, 0.0], [1.0, 0.0], [0.0, -1.0])
+    }
+
+    #[test]
+    fn sizes_that_no_tiff_holds_are_refused() {
+        let error = raster([(1 << 32) + 1, 1]).geotiff(&[], None).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::InvalidInput);
+        assert_eq!(error.to_string(), "4294967297 x 1 samples; a TIFF has less than 2^32 of each");
+        for size in [[1, 1 << 32], [usize::MAX, 2], [0, 1 << 32], [u32::MAX as usize; 2]] {
+            assert!(raster(size).geotiff(&[], None).is_err(), "{size:?}");
+        }
+    }
+
+    #[test]
+    fn missing_values_are_0_and_others_are_left_out() {
+        let all = raster([3, 2]).geotiff(&[5, 6, 7, 8, 0, 0], None).expect("a map");
+        assert_eq!(raster([3, 2]).geotiff(&[5, 6, 7, 8], None).expect("a map"), all);
+        assert_eq!(raster([3, 2]).geotiff(&[5, 6, 7, 8, 0, 0, 9, 9], None).expect("a map"), all);
+    }
 }

@@ -124,7 +124,7 @@ pub struct Ground<'a> {
 impl<'a> Ground<'a> {
     /// The ground of a scene; `up` where it is not the scene's own.
     pub fn new(loaded: &'a Loaded, up: Option<Axis>) -> Ground<'a> {
-        let up = up.unwrap_or(Axis { index: loaded.model.up.axis(), sign: 1.0 });
+        let up = up.unwrap_or(loaded.up_axis());
         Ground { loaded, up, top: top(&loaded.scene, up) }
     }
 

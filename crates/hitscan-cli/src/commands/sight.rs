@@ -33,7 +33,7 @@ the first of the other, and so on; all takes each of --from with each of --to, i
 row for each of --from. One point goes with every point of the other list. The answer has one row for each pair: \
 from,to,visible,t,x,y,z,distance,mesh,instance,prim, where from and to count from 0 and what follows visible is \
 the first thing in the way. The points are kept in memory, the answers are not. In files, two points at one \
-place see each other.")]
+place, or too near each other for a ray, see each other.")]
 pub struct Args {
     #[command(flatten)]
     scene: SceneArg,
@@ -48,24 +48,12 @@ pub struct Args {
     #[arg(long, value_name = "zip|all", hide_possible_values = true)]
     pairs: Option<Pairs>,
     /// So much higher stands the eye than --from says
-    #[arg(
-        long,
-        value_name = "H",
-        default_value = "0",
-        hide_default_value = true,
-        allow_hyphen_values = true
-    )]
-    #[arg(value_parser = crate::args::height)]
+    #[arg(long, value_name = "H", default_value = "0", hide_default_value = true)]
+    #[arg(allow_hyphen_values = true, value_parser = crate::args::height)]
     from_height: f64,
     /// So much higher stands the target than --to says
-    #[arg(
-        long,
-        value_name = "H",
-        default_value = "0",
-        hide_default_value = true,
-        allow_hyphen_values = true
-    )]
-    #[arg(value_parser = crate::args::height)]
+    #[arg(long, value_name = "H", default_value = "0", hide_default_value = true)]
+    #[arg(allow_hyphen_values = true, value_parser = crate::args::height)]
     to_height: f64,
     /// Which way is up: +X, -X, +Y, -Y, +Z or -Z [default: +Z for a GeoTIFF, else +Y]
     #[arg(long, value_name = "AXIS", allow_hyphen_values = true)]
@@ -83,7 +71,7 @@ pub struct Args {
 impl Args {
     /// How far the eye and the target are lifted.
     fn lifts(&self, loaded: &Loaded) -> [DVec3; 2] {
-        let up = self.up.map_or(loaded.up(), Axis::vector);
+        let up = self.up.unwrap_or(loaded.up_axis()).vector();
         [self.from_height, self.to_height].map(|height| up * height)
     }
 }

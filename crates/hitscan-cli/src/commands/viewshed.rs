@@ -194,7 +194,7 @@ pub fn run(args: &Args, common: Common) -> Result<(), Failure> {
         output.spare(&loaded.model.files)?;
     }
     let raster = raster(args, &loaded)?;
-    let up = args.up.unwrap_or(Axis { index: loaded.model.up.axis(), sign: 1.0 });
+    let up = args.up.unwrap_or(loaded.up_axis());
     if args.curvature > 0.0 {
         loaded = bend::bent(loaded, place, up, args.curvature)?;
     }
@@ -245,7 +245,7 @@ pub fn run(args: &Args, common: Common) -> Result<(), Failure> {
 
 /// The cells of the answer: those of the heightmap, or some over all ground.
 fn raster(args: &Args, loaded: &Loaded) -> Result<Raster, Failure> {
-    let own = Axis { index: loaded.model.up.axis(), sign: 1.0 };
+    let own = loaded.up_axis();
     let up = args.up.unwrap_or(own);
     if let Some(raster) = loaded.model.raster.as_ref().filter(|_| up == own) {
         return Ok(raster.clone());

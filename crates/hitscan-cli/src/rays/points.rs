@@ -1,5 +1,7 @@
 //! Points that are asked about in pairs, all of a file in memory; and what a point needs to be.
 
+use std::fmt::Display;
+
 use hitscan::glam::DVec3;
 use rayon::prelude::*;
 
@@ -33,13 +35,13 @@ pub fn read(name: &str, format: Option<Format>) -> Result<Vec<DVec3>, Failure> {
     Ok(points)
 }
 
-/// Refuses what is no point, as an option has it.
-pub fn check(option: &str, at: DVec3) -> Result<(), Failure> {
+/// Refuses what is no point, as an option has it; `place` names the option.
+pub fn check(place: impl Display, at: DVec3) -> Result<(), Failure> {
     let named = Subject::Points.needed().iter().zip(at.to_array()).find(|(_, x)| !x.is_finite());
     if let Some((name, x)) = named {
         let x = x.to_string().to_lowercase();
-        return Err(Failure::new(option, format_args!("{name} is {x}; a point needs finite numbers")));
+        return Err(Failure::new(place, format_args!("{name} is {x}; a point needs finite numbers")));
     }
     let ray = Subject::Points.ray([at.x, at.y, at.z, 0.0, 0.0, 0.0]);
-    ray.map(|_| ()).map_err(|flaw| Failure::new(option, flaw))
+    ray.map(|_| ()).map_err(|flaw| Failure::new(place, flaw))
 }

@@ -2,8 +2,8 @@
 //!
 //! Lines are made, asked and written in pieces, so that all pairs of two long lists need no more memory than the lists.
 
+use hitscan::Ray;
 use hitscan::glam::DVec3;
-use hitscan::{Ray, RayError};
 use rayon::prelude::*;
 
 use super::Args;
@@ -74,12 +74,22 @@ impl Lists {
         let Lists { from, to, pairing, lines, columns, format, output } = self;
         let loaded = Loaded::open(&args.scene)?;
         output.spare(&loaded.model.files)?;
-        let lifts = args.lifts(&loaded);
+        let [lift_from, lift_to] = args.lifts(&loaded);
+        let ends = [lifted("--from", from, lift_from)?, lifted("--to", to, lift_to)?];
         let asker = Asked::Sight(pairing).prepare(&loaded)?;
         let spec = Spec { columns, kept: Vec::new(), loaded: &loaded };
-        let lines = Lines { ends: [from, to], lifts, pairing, count: lines };
+        let lines = Lines { ends, pairing, count: lines };
         write(Sight { lines, asker, common }, spec, format, output)
     }
+}
+
+/// Points where they stand after all; the first that is too far away there is refused, by its option and its number.
+fn lifted(option: &str, mut points: Vec<DVec3>, lift: DVec3) -> Result<Vec<DVec3>, Failure> {
+    for (row, point) in points.iter_mut().enumerate() {
+        *point += lift;
+        points::check(format_args!("{option} point {row}"), *point)?;
+    }
+    Ok(points)
 }
 
 /// Who goes with whom, and how many lines that makes.
@@ -108,30 +118,24 @@ struct Sight<'a> {
 
 /// Lines from eyes to targets.
 struct Lines {
-    /// The eyes and the targets.
+    /// The eyes and the targets, each a point that a ray can have.
     ends: [Vec<DVec3>; 2],
-    lifts: [DVec3; 2],
     pairing: Pairing,
     /// How many lines there are.
     count: u64,
 }
 
 impl Lines {
-    /// Some lines. Where both ends are one point, there is no line, and nothing can be between them.
-    fn rows(&self, lines: std::ops::Range<u64>) -> Result<Rows, Failure> {
+    /// Some lines. Where both ends are one point, or too near each other for a ray, there is no line, and nothing can be
+    /// between them; sound points have no other flaw.
+    fn rows(&self, lines: std::ops::Range<u64>) -> Rows {
         let mut rows = Rows::default();
         for line in lines {
             let ends = self.pairing.ends(line);
-            let [from, to] = [0, 1].map(|end| self.ends[end][ends[end] as usize] + self.lifts[end]);
-            match Ray::between(from, to) {
-                Err(error) if error != RayError::ZeroLength => {
-                    let place = format_args!("--from point {}, --to point {}", ends[0], ends[1]);
-                    return Err(Failure::new(place, error));
-                }
-                ray => rows.push(ray.map_err(Flaw::Ray), line, false),
-            };
+            let [from, to] = [0, 1].map(|end| self.ends[end][ends[end] as usize]);
+            rows.push(Ray::between(from, to).map_err(Flaw::Ray), line, false);
         }
-        Ok(rows)
+        rows
     }
 }
 
@@ -151,7 +155,7 @@ impl Work for Sight<'_> {
             let end = lines.count.min(first + CHUNK);
             let starts: Vec<u64> = (first..end).step_by(PART as usize).collect();
             let parts = starts.par_iter().map(|&start| lines.rows(start..end.min(start + PART)));
-            let parts: Vec<Rows> = parts.collect::<Result<_, _>>()?;
+            let parts: Vec<Rows> = parts.collect();
             blocked +=
                 question.answer(&parts, first, false, &mut measure, |window, _| output.write(window))?;
             progress
