@@ -4,7 +4,8 @@ use glam::{DVec2, DVec3, DVec4, Vec2, Vec3, Vec4};
 
 use crate::error::AttributeError;
 use crate::hit::Hit;
-use crate::mesh::{Mesh, length};
+use crate::mesh::Mesh;
+use crate::shape::plane::unit;
 
 /// A value that is given for each corner of a triangle and has one between them: `f32`, `f64`, vectors and arrays of such.
 pub trait Attribute: Copy {
@@ -95,8 +96,8 @@ impl Mesh {
         Ok(hit.interpolate(self.at_corners(hit, per_vertex)?))
     }
 
-    /// The unit vector along which the first texture coordinate grows at a hit, in the mesh's own frame: the tangent of normal maps,
-    /// for [`Hit::frame_along`]. Of a hit in a scene, the instance's matrix takes it to the world. `None` where the triangle
+    /// The unit vector along which the first texture coordinate grows and the second stays at a hit, in the mesh's own frame: the tangent
+    /// of normal maps, for [`Hit::frame_along`]. Of a hit in a scene, the instance's matrix takes it to the world. `None` where the triangle
     /// has no area, in space or in the texture.
     ///
     /// # Errors
@@ -119,13 +120,11 @@ impl Mesh {
         let area = (q[0] - p[0]) * second - (r[0] - p[0]) * third;
         let along = (b - a) * second - (c - a) * third;
         let along = if area < 0.0 { -along } else { along };
-        let size = along.abs().max_element();
         let (flat, sound) = ((b - a).cross(c - a) == DVec3::ZERO, area != 0.0 && area.is_finite());
-        if flat || !sound || !(size > 0.0 && size.is_finite()) {
+        if flat || !sound || !along.is_finite() {
             return Ok(None);
         }
-        let along = along / size;
-        Ok(Some(along / length(along)))
+        Ok(unit(along).ok())
     }
 
     /// What a list has for the corners of a hit's triangle.

@@ -11,6 +11,7 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use crate::attribute::Attribute;
 use crate::error::{CutoutError, MeshError};
 use crate::intersect::watertight::Crossing;
 use crate::mesh::{Mesh, MeshData};
@@ -320,8 +321,7 @@ impl MeshData {
 
     /// The texture coordinates at a place of a triangle of a mesh that has some.
     fn uv(&self, prim: u32, u: f64, v: f64) -> [f64; 2] {
-        let [a, b, c] = self.triangles[prim as usize].map(|vertex| self.uvs[vertex as usize].map(f64::from));
-        let w = (1.0 - u) - v;
-        core::array::from_fn(|i| (w * a[i] + u * b[i]) + v * c[i])
+        let corners = self.triangles[prim as usize].map(|vertex| self.uvs[vertex as usize]);
+        Attribute::mix(corners, [(1.0 - u) - v, u, v])
     }
 }

@@ -4,6 +4,7 @@ use glam::{DMat3, DVec3};
 
 use crate::hit::Hit;
 use crate::mesh::length;
+use crate::shape::plane::unit;
 
 /// Three unit vectors at right angles to each other, right-handed: `tangent x bitangent = normal`.
 ///
@@ -120,14 +121,11 @@ impl Hit {
     /// The unit vector along a direction laid onto the surface.
     fn laid(&self, direction: impl Into<[f64; 3]>) -> Option<DVec3> {
         let direction = DVec3::from(direction.into());
-        let size = direction.abs().max_element();
-        // Not for what is not a number, either.
-        if !(direction.is_finite() && size > 0.0) {
+        // Infinite, or not a number.
+        if !direction.is_finite() {
             return None;
         }
-        // So that squares neither over- nor underflow.
-        let direction = direction / size;
-        let direction = direction / length(direction);
+        let direction = unit(direction).ok()?;
         let across = direction - self.normal * self.normal.dot(direction);
         let left = length(across);
         if left < LEAST {

@@ -1,5 +1,7 @@
 //! The tree's parts: wide nodes and leaf blocks.
 
+use glam::DVec3;
+
 use crate::simd::block::Stride;
 
 /// Children of a node, and triangles of a leaf at most.
@@ -143,6 +145,12 @@ impl Default for Bounds {
 
 impl Bounds {
     pub const EMPTY: Bounds = Bounds { low: [f32::INFINITY; 4], high: [f32::NEG_INFINITY; 4] };
+
+    /// The lowest and the highest corner.
+    pub fn corners(&self) -> (DVec3, DVec3) {
+        let corner = |[x, y, z, _]: [f32; 4]| DVec3::new(x.into(), y.into(), z.into());
+        (corner(self.low), corner(self.high))
+    }
 
     /// Whether it holds no point.
     pub fn is_inside_out(&self) -> bool {

@@ -11,7 +11,7 @@ use glam::DVec3;
 use super::sphere_triangle::segment_touches;
 use crate::exact::{Number, Vector, collinear, cross, difference, dot, normal, side, sign, sign_of, vector};
 use crate::ray::MAX_COORDINATE;
-use crate::shape::{Aabb, Capsule, ConvexHull, Obb, Sphere, Triangle};
+use crate::shape::{Aabb, Capsule, ConvexHull, Frustum, Obb, Sphere, Triangle};
 
 /// The point, if it is not beyond all shapes: coordinates, radii and half sizes end at 2^100.
 fn within_reach(point: impl Into<[f64; 3]>) -> Option<DVec3> {
@@ -163,5 +163,24 @@ impl ConvexHull {
         let Some(p) = within_reach(point) else { return false };
         (0..self.planes().len())
             .all(|face| sign(self.quick_height(face, p), || self.exact_height(face, p)) != Ordering::Greater)
+    }
+}
+
+impl Frustum {
+    /// Whether a point lies in the frustum or on its surface: on the inner side of every plane as `f64` has it, or in it. Nothing beyond
+    /// 2^102 along an axis is in one, though it may have no end.
+    ///
+    /// ```
+    /// use hitscan::Camera;
+    /// let view = Camera::look_at([0.0; 3], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0], 90.0)?.view([480, 480])?;
+    /// let right = view.frustum([240.0, 0.0], [480.0, 480.0])?; // where 0 <= x <= depth
+    /// assert!(right.contains([0.0, 0.0, -4.0]) && !right.contains([-1e-300, 0.0, -4.0]));
+    /// assert!(right.contains([0.0, 0.0, -1e30]) && !right.contains([0.0, 0.0, f64::NEG_INFINITY]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[doc(alias = "point_in_frustum")]
+    pub fn contains(&self, point: impl Into<[f64; 3]>) -> bool {
+        let Some(p) = within_reach(point) else { return false };
+        self.holds(p, self.about())
     }
 }

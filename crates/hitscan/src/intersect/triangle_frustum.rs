@@ -6,11 +6,10 @@
 //! needs no corners of the frustum, which may have no end.
 
 use core::cell::OnceCell;
-use core::cmp::Ordering;
 
 use glam::DVec3;
 
-use crate::exact::{Big, Bounded, Number, Vector, cross, dot};
+use crate::exact::{Big, Bounded, Number, Vector, cross, dot, sign};
 use crate::shape::frustum::{SIDES, height};
 use crate::shape::{Frustum, Triangle};
 
@@ -39,9 +38,9 @@ pub(crate) fn triangle_frustum_from(triangle: &Triangle, frustum: &Frustum, from
     let weights = Exact { corners, frustum, from, quick, exact: OnceCell::new() };
     let mut is_out = [false; 3];
     for plane in 3..3 + frustum.planes().len() {
-        let below = [0, 1, 2].map(|corner| {
-            weights.sign(|w| w.at_corner(plane, corner), |w| w.at_corner(plane, corner)).is_lt()
-        });
+        let quick = weights.quick.lines[plane];
+        let below =
+            [0, 1, 2].map(|corner| sign(quick[corner], || weights.exact().lines[plane][corner]).is_lt());
         if below == [true; 3] {
             return false;
         }
@@ -76,25 +75,20 @@ impl<N: Number> Weights<N> {
         }
     }
 
-    fn at_corner(&self, line: usize, corner: usize) -> N {
-        self.lines[line][corner]
-    }
-
     /// The weights where two lines cross, times a factor.
     fn crossing(&self, i: usize, j: usize) -> Vector<N> {
         cross(&self.lines[i], &self.lines[j])
     }
 
-    /// That factor: what the weights add up to.
-    fn factor(&self, i: usize, j: usize) -> N {
-        let [a, b, c] = self.crossing(i, j);
-        (a + b) + c
+    /// How far inside of a line a crossing lies, times its factor.
+    fn inside(&self, line: usize, crossing: &Vector<N>) -> N {
+        dot(&self.lines[line], crossing)
     }
+}
 
-    /// How far inside of a line two others cross, times their factor.
-    fn inside(&self, i: usize, j: usize, line: usize) -> N {
-        dot(&self.lines[line], &self.crossing(i, j))
-    }
+/// The factor of a crossing: what the weights add up to.
+fn factor<N: Number>([a, b, c]: &Vector<N>) -> N {
+    (*a + *b) + *c
 }
 
 /// The same with exact signs.
@@ -107,23 +101,20 @@ struct Exact<'a> {
 }
 
 impl Exact<'_> {
-    fn sign(
-        &self,
-        quick: impl FnOnce(&Weights<Bounded>) -> Bounded,
-        exact: impl FnOnce(&Weights<Big>) -> Big,
-    ) -> Ordering {
-        quick(&self.quick).sign().unwrap_or_else(|| {
-            exact(self.exact.get_or_init(|| Weights::new(self.corners, self.frustum, self.from))).sign()
-        })
+    fn exact(&self) -> &Weights<Big> {
+        self.exact.get_or_init(|| Weights::new(self.corners, self.frustum, self.from))
     }
 
     /// Whether two lines cross at a point that all the others have inside.
     fn crossing_is_inside(&self, i: usize, j: usize, count: usize) -> bool {
-        let factor = self.sign(|w| w.factor(i, j), |w| w.factor(i, j));
-        factor.is_ne()
+        let quick = self.quick.crossing(i, j);
+        let without_rounding = OnceCell::new();
+        let exact = || without_rounding.get_or_init(|| self.exact().crossing(i, j));
+        let side_of_factor = sign(factor(&quick), || factor(exact()));
+        side_of_factor.is_ne()
             && (0..count).filter(|&line| line != i && line != j).all(|line| {
-                let side = self.sign(|w| w.inside(i, j, line), |w| w.inside(i, j, line));
-                side.is_eq() || side == factor
+                let side = sign(self.quick.inside(line, &quick), || self.exact().inside(line, exact()));
+                side.is_eq() || side == side_of_factor
             })
     }
 }

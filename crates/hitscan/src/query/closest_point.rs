@@ -58,9 +58,8 @@ const SLACK: f64 = 1.0 + 32.0 * f64::EPSILON;
 impl Search for Nearest {
     /// The squared distance of the box.
     fn bound(&self, bounds: &Bounds) -> Option<f64> {
-        let corner = |[x, y, z, _]: [f32; 4]| DVec3::new(x.into(), y.into(), z.into());
-        let gap = gap(self.point, corner(bounds.low), corner(bounds.high));
-        Some(gap.length_squared())
+        let (low, high) = bounds.corners();
+        Some(gap(self.point, low, high).length_squared())
     }
 
     fn wants(&self, bound: f64) -> bool {

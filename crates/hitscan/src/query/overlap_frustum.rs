@@ -14,10 +14,16 @@ use crate::view::{Coverage, Selection};
 impl Selection {
     /// Whether a triangle is selected, as seen from where the frusta are.
     pub(crate) fn has(&self, triangle: &Triangle, coverage: Coverage) -> bool {
-        let (low, high) = triangle.bounds();
-        let touches =
-            |part: &Frustum| !part.misses(low, high) && triangle_frustum_from(triangle, part, DVec3::ZERO);
+        let touches = |part: &Frustum| part.touches(triangle);
         self.pieces.iter().any(touches) && (coverage == Coverage::Touching || !self.walls.iter().any(touches))
+    }
+}
+
+impl Frustum {
+    /// Whether it touches a triangle, as seen from where it is.
+    pub(crate) fn touches(&self, triangle: &Triangle) -> bool {
+        let (low, high) = triangle.bounds();
+        !self.misses(low, high) && triangle_frustum_from(triangle, self, DVec3::ZERO)
     }
 }
 
@@ -27,7 +33,7 @@ impl Mesh {
     ///
     /// Exact: each triangle is judged as [`triangle_frustum`] judges it, so the answer does not depend on the tree. Triangles with
     /// two corners at one position are left out, as rays leave them out; those of no area with three distinct corners are the
-    /// segments that they are. What hides behind something else counts as well.
+    /// segments that they are, and [cutouts](Mesh::with_cutout) play no part. What hides behind something else counts as well.
     ///
     /// ```
     /// use hitscan::{Camera, Mesh};
@@ -77,8 +83,10 @@ impl Mesh {
         near: impl Fn(DVec3, DVec3) -> bool,
         holds: impl Fn(&Triangle) -> bool,
     ) -> Vec<u32> {
-        let corner = |[x, y, z, _]: [f32; 4]| DVec3::new(x.into(), y.into(), z.into()) - about;
-        let near = |bounds: &Bounds| near(corner(bounds.low), corner(bounds.high));
+        let near = |bounds: &Bounds| {
+            let (low, high) = bounds.corners();
+            near(low - about, high - about)
+        };
         let mut found = Vec::new();
         self.data.tree.leaves_where(&near, &mut |leaf| {
             for stored in leaf::triangles(&self.data.tree.rows, leaf) {

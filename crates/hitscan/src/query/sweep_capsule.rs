@@ -3,8 +3,6 @@
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-use glam::DVec3;
-
 use super::SweepHit;
 use super::batch::each;
 use crate::bvh::leaf::Stored;
@@ -24,8 +22,8 @@ struct First<'a> {
 
 impl Search for First<'_> {
     fn bound(&self, bounds: &Bounds) -> Option<f64> {
-        let corner = |[x, y, z, _]: [f32; 4]| DVec3::new(x.into(), y.into(), z.into());
-        Fattened::entry(corner(bounds.low), corner(bounds.high), self.capsule, self.motion)
+        let (low, high) = bounds.corners();
+        Fattened::entry(low, high, self.capsule, self.motion)
     }
 
     fn wants(&self, bound: f64) -> bool {

@@ -72,12 +72,7 @@ impl Frustum {
         frustum
     }
 
-    /// Whether a point lies in it or on its surface. Exact for the planes as `f64` has them.
-    pub fn contains(&self, point: impl Into<[f64; 3]>) -> bool {
-        self.holds(point.into().into(), self.about)
-    }
-
-    /// The same of a point as seen from another one.
+    /// Whether a point as seen from another one, which stands for its own, lies in it or on its surface.
     pub(crate) fn holds(&self, point: DVec3, from: DVec3) -> bool {
         self.planes().iter().all(|plane| sign_of!(height(plane, point, from)) != Ordering::Less)
     }

@@ -273,7 +273,7 @@ fn shape<C: Collector>(instance: &Instance, id: InstanceId, probe: &mut Probe<'_
 }
 
 /// The box of an instance in world space, grown by what the entry into its mesh may be off.
-fn world_box(instance: &Instance) -> Option<(DVec3, DVec3)> {
+pub(crate) fn world_box(instance: &Instance) -> Option<(DVec3, DVec3)> {
     let Extent::Box(low, high) = instance.geometry.extent() else { return None };
     let (m, t) = (instance.transform.rows(), instance.transform.offset());
     let largest = || low.abs().max(high.abs()).max_element();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use hitscan::glam::{DMat3, DQuat, DVec3};
 use hitscan::shape::{Aabb, ConvexHull, Obb, Plane, Sphere, Triangle};
-use hitscan::{Containment, Filter, Mesh, Ray};
+use hitscan::{Camera, Containment, Filter, Mesh, Ray};
 use hitscan_oracle::dyadic::{Weighed, dot as exact_dot, given};
 use hitscan_oracle::meshes::{all_solids, integer_box, terrain};
 use hitscan_oracle::rng::seed;
@@ -230,6 +230,19 @@ fn numbers_that_are_none_lie_in_nothing() {
         .expect("a volume");
     let mesh = integer_box([0; 3], [2; 3], 2).mesh;
     let mesh = Mesh::new(mesh.vertices, mesh.triangles).expect("a sound mesh");
+    // One to each side, so that each bad point but for those that are no number is in front of one of them.
+    let frusta = [DVec3::X, DVec3::NEG_X, DVec3::Y, DVec3::NEG_Y, DVec3::Z, DVec3::NEG_Z].map(|along| {
+        let camera = Camera::look_at([0.0; 3], along, [along.y, along.z, along.x], 90.0).expect("a camera");
+        camera
+            .view([480, 480])
+            .and_then(|view| view.frustum([0.0; 2], [480.0; 2]))
+            .expect("a sound rectangle")
+    });
+    let reach = 2f64.powi(102);
+    for axis in [DVec3::X, DVec3::NEG_X, DVec3::Y, DVec3::NEG_Y, DVec3::Z, DVec3::NEG_Z] {
+        let held = |p: DVec3| frusta.iter().filter(|frustum| frustum.contains(p)).count();
+        assert_eq!((held(axis * reach), held(axis * reach.next_up())), (1, 0), "{axis}");
+    }
     for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, -1e200] {
         for axis in 0..3 {
             let mut p = [0.0; 3];
@@ -237,6 +250,7 @@ fn numbers_that_are_none_lie_in_nothing() {
             assert!(!triangle.contains(p) && !triangle.covers(p), "{p:?}");
             assert!(!ball.contains(p) && !upright.contains(p) && !bounds.contains(p), "{p:?}");
             assert!(!hull.contains(p) && !mesh.contains(p), "{p:?}");
+            assert!(frusta.iter().all(|frustum| !frustum.contains(p)), "{p:?}");
         }
     }
 }

@@ -11,8 +11,8 @@ const ROUNDING: f64 = 1.0 / (1u64 << 46) as f64;
 
 /// As [`of_corners`].
 pub(super) fn of_box(lens: &Lens, bounds: &Bounds) -> Option<f64> {
-    let corner = |[x, y, z, _]: [f32; 4]| DVec3::new(x.into(), y.into(), z.into());
-    of_corners(lens, corner(bounds.low), corner(bounds.high))
+    let (low, high) = bounds.corners();
+    of_corners(lens, low, high)
 }
 
 /// A distance from the cursor, in its unit, that no point of the box is drawn within, rounding included; `None` where
@@ -20,9 +20,6 @@ pub(super) fn of_box(lens: &Lens, bounds: &Bounds) -> Option<f64> {
 ///
 /// The picture of a box lies within those of its corners, as long as all of them are in front of the eye.
 pub(super) fn of_corners(lens: &Lens, low: DVec3, high: DVec3) -> Option<f64> {
-    if low.cmpgt(high).any() {
-        return None;
-    }
     let largest = low.abs().max(high.abs());
     let error = |map: &Linear| ROUNDING * (map.slope.abs().dot(largest) + map.constant.abs());
     let most = |map: &Linear| {

@@ -22,7 +22,7 @@ use crate::filter::{Candidate, Filter, Verdict};
 use crate::heightfield::Heightfield;
 use crate::hit::{Face, Hit, HitRecord, InstanceId};
 use crate::mesh::{Mesh, cross, describe};
-use crate::query::describe_shape;
+use crate::query::{AnyHit, ClosestHit, Target, ask, describe_shape};
 use crate::ray::Ray;
 use crate::scene::Scene;
 use crate::transform::Transform;
@@ -339,6 +339,25 @@ impl Near for OfScene<'_> {
     }
 }
 
+/// What is under the cursor, or else what a look at the outlines finds.
+fn pick<T: Target>(
+    target: &T,
+    aim: &Aim,
+    filter: &Filter<'_>,
+    look: impl FnOnce(Finder<'_>, Lens) -> Option<Picked>,
+) -> Option<Picked> {
+    if let Some(hit) = ask(target, ClosestHit, &aim.ray, filter) {
+        return Some(under(aim, hit));
+    }
+    if !filter.admits_mask(u32::MAX) {
+        return None;
+    }
+    let occluded = |ray: &Ray, filter: &Filter<'_>| ask(target, AnyHit, ray, filter);
+    let finder = Finder::new(aim, filter, &occluded);
+    let lens = finder.lens(&Transform::IDENTITY);
+    look(finder, lens)
+}
+
 /// What a ray finds under the cursor.
 fn under(aim: &Aim, hit: Hit) -> Picked {
     Picked { hit, pixel: aim.cursor, distance: 0.0 }
@@ -372,17 +391,10 @@ impl Mesh {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn pick(&self, aim: &Aim, filter: &Filter<'_>) -> Option<Picked> {
-        if let Some(hit) = self.closest(&aim.ray, filter) {
-            return Some(under(aim, hit));
-        }
-        if !filter.admits_mask(u32::MAX) {
-            return None;
-        }
-        let occluded = |ray: &Ray, filter: &Filter<'_>| self.occluded(ray, filter);
-        let mut finder = Finder::new(aim, filter, &occluded);
-        let lens = finder.lens(&Transform::IDENTITY);
-        finder.mesh(InstanceId::first(0), None, lens, self);
-        finder.best
+        pick(self, aim, filter, |mut finder, lens| {
+            finder.mesh(InstanceId::first(0), None, lens, self);
+            finder.best
+        })
     }
 }
 
@@ -399,27 +411,18 @@ impl Heightfield {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn pick(&self, aim: &Aim, filter: &Filter<'_>) -> Option<Picked> {
-        if let Some(hit) = self.closest(&aim.ray, filter) {
-            return Some(under(aim, hit));
-        }
-        if !filter.admits_mask(u32::MAX) {
-            return None;
-        }
-        let occluded = |ray: &Ray, filter: &Filter<'_>| self.occluded(ray, filter);
-        let mut finder = Finder::new(aim, filter, &occluded);
-        let lens = finder.lens(&Transform::IDENTITY);
-        finder.field(InstanceId::first(0), None, lens, self);
-        finder.best
+        pick(self, aim, filter, |mut finder, lens| {
+            finder.field(InstanceId::first(0), None, lens, self);
+            finder.best
+        })
     }
 }
 
 impl Scene {
-    /// What is under the cursor, or else the visible thing that is drawn nearest to it within the radius. `None` where there is
-    /// nothing.
+    /// [`Mesh::pick`] of everything in a scene. The view is in world space.
     ///
-    /// Meshes and heightfields as [`Mesh::pick`] has them. Boxes and convex hulls are picked by their edges, balls and capsules by the point
-    /// of their outline that is drawn nearest to the cursor, found to rounding; one that is cut open by the near or the
-    /// far plane, and a plane, are picked only where they are under the cursor. Where much is under the cursor, such as the ground, and
+    /// Boxes and convex hulls are picked by their edges, balls and capsules by the point of their outline that is drawn nearest to the
+    /// cursor, found to rounding; one that is cut open by the near or the far plane, and a plane, are picked only where they are under the cursor. Where much is under the cursor, such as the ground, and
     /// thin things before it are looked for, ask [`Scene::pick_all`].
     ///
     /// ```
@@ -434,14 +437,11 @@ impl Scene {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn pick(&self, aim: &Aim, filter: &Filter<'_>) -> Option<Picked> {
-        if let Some(hit) = self.closest(&aim.ray, filter) {
-            return Some(under(aim, hit));
-        }
-        let occluded = |ray: &Ray, filter: &Filter<'_>| self.occluded(ray, filter);
-        let finder = Finder::new(aim, filter, &occluded);
-        let mut search = OfScene { lens: finder.lens(&Transform::IDENTITY), finder, each: None };
-        self.top.near(&mut search);
-        search.finder.best
+        pick(self, aim, filter, |finder, lens| {
+            let mut search = OfScene { lens, finder, each: None };
+            self.top.near(&mut search);
+            search.finder.best
+        })
     }
 
     /// Every instance that is visible within the radius, each by its point that is nearest to the cursor, the nearest first: what a

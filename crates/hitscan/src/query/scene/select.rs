@@ -12,55 +12,54 @@ use crate::bvh::nearest::Search;
 use crate::bvh::node::Bounds;
 use crate::filter::{Facing, Filter};
 use crate::hit::{Face, InstanceId};
-use crate::intersect::{Polytope, box_triangles, triangle_frustum_from};
+use crate::intersect::{Polytope, box_triangles};
+use crate::query::batch::each;
 use crate::scene::Scene;
 use crate::shape::plane::unit;
 use crate::shape::{Frustum, Plane, Triangle};
 use crate::view::{Coverage, Selection};
 use crate::world::placing::{Placing, Solid};
 use crate::world::top::search::{At, WorldSearch};
+use crate::world::top::world_box;
 use crate::world::{Geometry, Instance};
 
-/// A frustum with corners all around: one without an end is cut off behind everything that has a size.
+/// Whether a frustum touches the shape of an instance, as seen from where the frustum is.
+fn touches(frustum: &Frustum, instance: &Instance, solid: &Solid<'_>) -> bool {
+    match solid {
+        Solid::Flat(plane) => crosses(frustum, plane),
+        _ => {
+            let bounded = Bounded::new(frustum, instance);
+            polytope_touches(&bounded, solid, |triangle| frustum.touches(triangle))
+        }
+    }
+}
+
+/// Whether a plane has points of a frustum on both sides, or in itself.
+fn crosses(frustum: &Frustum, plane: &Plane) -> bool {
+    let heights = frustum.corners(0.0).map(|corner| plane.signed_distance(corner));
+    // Edges without an end come to the other side some time.
+    let slopes = frustum.endless().unwrap_or_default().map(|along| plane.normal().dot(along));
+    let reaches = |sign: f64| {
+        heights.iter().any(|height| height * sign >= 0.0) || slopes.iter().any(|slope| slope * sign > 0.0)
+    };
+    reaches(1.0) && reaches(-1.0)
+}
+
+/// A frustum with corners all around: one without an end is cut off behind the instance that is asked about. What else there is
+/// plays no part.
 struct Bounded<'a> {
     frustum: &'a Frustum,
     corners: [DVec3; 8],
 }
 
 impl<'a> Bounded<'a> {
-    fn new(frustum: &'a Frustum, scene: &Scene) -> Bounded<'a> {
+    fn new(frustum: &'a Frustum, instance: &Instance) -> Bounded<'a> {
         let about = frustum.about();
-        let depth = scene.bounds().map_or(0.0, |(low, high)| frustum.depth_of(low - about, high - about));
-        // In front of the eye and beyond the last of them, by more than all roundings.
+        let depth =
+            world_box(instance).map_or(0.0, |(low, high)| frustum.depth_of(low - about, high - about));
+        // In front of the eye and beyond the end of it, by more than all roundings.
         let depth = depth.max(f64::MIN_POSITIVE) * (1.0 + 1.0 / (1 << 20) as f64);
         Bounded { frustum, corners: frustum.corners(depth) }
-    }
-
-    fn all(parts: &'a [Frustum], scene: &Scene) -> Vec<Bounded<'a>> {
-        parts.iter().map(|part| Bounded::new(part, scene)).collect()
-    }
-
-    fn touches(&self, solid: &Solid<'_>) -> bool {
-        match solid {
-            Solid::Flat(plane) => self.crosses(plane),
-            _ => polytope_touches(self, solid, |triangle| self.touches_triangle(triangle)),
-        }
-    }
-
-    fn touches_triangle(&self, triangle: &Triangle) -> bool {
-        let (low, high) = triangle.bounds();
-        !self.frustum.misses(low, high) && triangle_frustum_from(triangle, self.frustum, DVec3::ZERO)
-    }
-
-    /// Whether a plane has points of it on both sides, or in itself.
-    fn crosses(&self, plane: &Plane) -> bool {
-        let heights = self.corners.map(|corner| plane.signed_distance(corner));
-        // Edges without an end come to the other side some time.
-        let slopes = self.frustum.endless().unwrap_or_default().map(|along| plane.normal().dot(along));
-        let reaches = |sign: f64| {
-            heights.iter().any(|height| height * sign >= 0.0) || slopes.iter().any(|slope| slope * sign > 0.0)
-        };
-        reaches(1.0) && reaches(-1.0)
     }
 }
 
@@ -86,9 +85,9 @@ impl Polytope for Bounded<'_> {
 /// The search for what some parts of space take in.
 struct Taken<'a> {
     about: DVec3,
-    pieces: &'a [Bounded<'a>],
+    pieces: &'a [Frustum],
     /// What it must not touch.
-    walls: &'a [Bounded<'a>],
+    walls: &'a [Frustum],
     filter: &'a Filter<'a>,
     found: Vec<Overlap>,
 }
@@ -97,8 +96,8 @@ impl<'a> Taken<'a> {
     fn of(
         scene: &Scene,
         about: DVec3,
-        pieces: &'a [Bounded<'a>],
-        walls: &'a [Bounded<'a>],
+        pieces: &'a [Frustum],
+        walls: &'a [Frustum],
         filter: &'a Filter<'a>,
     ) -> Vec<Overlap> {
         let mut search = Taken { about, pieces, walls, filter, found: Vec::new() };
@@ -113,7 +112,7 @@ impl<'a> Taken<'a> {
         }
     }
 
-    fn has(&self, touches: impl Fn(&Bounded<'_>) -> bool) -> bool {
+    fn has(&self, touches: impl Fn(&Frustum) -> bool) -> bool {
         self.pieces.iter().any(&touches) && !self.walls.iter().any(&touches)
     }
 }
@@ -128,7 +127,7 @@ impl WorldSearch for Taken<'_> {
     }
 
     fn bound(&self, low: DVec3, high: DVec3) -> Option<f64> {
-        self.pieces.iter().any(|piece| !piece.frustum.misses(low, high)).then_some(0.0)
+        self.pieces.iter().any(|piece| !piece.misses(low, high)).then_some(0.0)
     }
 
     fn wants(&self, _: f64) -> bool {
@@ -136,13 +135,13 @@ impl WorldSearch for Taken<'_> {
     }
 
     fn triangle(&mut self, at: &At<'_>, prim: u32, triangle: &Triangle) {
-        if self.has(|part| part.touches_triangle(triangle)) {
+        if self.has(|part| part.touches(triangle)) {
             self.offer(at, prim);
         }
     }
 
     fn solid(&mut self, at: &At<'_>, solid: &Solid<'_>) {
-        if self.has(|part| part.touches(solid)) {
+        if self.has(|part| touches(part, at.instance, solid)) {
             self.offer(at, 0);
         }
     }
@@ -213,7 +212,24 @@ impl Scene {
     #[doc(alias = "frustum culling")]
     pub fn overlap_frustum(&self, frustum: &Frustum, filter: &Filter<'_>) -> Vec<Overlap> {
         let filter = &filter.facing(Facing::Both);
-        Taken::of(self, frustum.about(), slice::from_ref(&Bounded::new(frustum, self)), &[], filter)
+        Taken::of(self, frustum.about(), slice::from_ref(frustum), &[], filter)
+    }
+
+    /// [`Scene::overlap_frustum`] for each frustum, on all cores with the feature `rayon`.
+    ///
+    /// ```
+    /// use hitscan::{Camera, Filter, World, shape::Sphere};
+    /// let mut world = World::new();
+    /// world.insert(Sphere::new([2.0, 0.0, 0.0], 0.5)?);
+    /// let view = Camera::look_at([0.0, 0.0, 5.0], [0.0; 3], [0.0, 1.0, 0.0], 90.0)?.view([640, 480])?;
+    /// let left = view.frustum([0.0, 0.0], [320.0, 480.0])?;
+    /// let right = view.frustum([320.0, 0.0], [640.0, 480.0])?;
+    /// let seen = world.commit().overlap_frustum_batch(&[left, right], &Filter::ALL);
+    /// assert_eq!((seen[0].len(), seen[1].len()), (0, 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn overlap_frustum_batch(&self, frusta: &[Frustum], filter: &Filter<'_>) -> Vec<Vec<Overlap>> {
+        each(frusta, |frustum| self.overlap_frustum(frustum, filter))
     }
 
     /// Every triangle and every shape that a rectangle or a lasso selects, by instance, then by `prim`; empty where there is none.
@@ -236,12 +252,11 @@ impl Scene {
         coverage: Coverage,
         filter: &Filter<'_>,
     ) -> Vec<Overlap> {
-        let pieces = Bounded::all(&selection.pieces, self);
         let walls = match coverage {
-            Coverage::Touching => Vec::new(),
-            Coverage::Inside => Bounded::all(&selection.walls, self),
+            Coverage::Touching => &[],
+            Coverage::Inside => &selection.walls[..],
         };
-        Taken::of(self, selection.about(), &pieces, &walls, &filter.facing(Facing::Both))
+        Taken::of(self, selection.about(), &selection.pieces, walls, &filter.facing(Facing::Both))
     }
 
     /// Every instance that a rectangle or a lasso selects, by slot: of which something is in it, or all that there is. A plane is

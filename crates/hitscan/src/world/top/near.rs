@@ -36,9 +36,9 @@ impl<N: Near> TreeSearch for Instances<'_, N> {
         if self.top.slack == f64::INFINITY {
             return Some(0.0);
         }
-        let corner = |[x, y, z, _]: [f32; 4]| DVec3::new(x.into(), y.into(), z.into()) + self.top.centre;
+        let (low, high) = bounds.corners();
         // The sums round.
-        let (low, high) = (corner(bounds.low), corner(bounds.high));
+        let (low, high) = (low + self.top.centre, high + self.top.centre);
         self.near.bound(low.map(f64::next_down), high.map(f64::next_up))
     }
 

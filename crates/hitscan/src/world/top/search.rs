@@ -109,8 +109,7 @@ impl<S: WorldSearch> TreeSearch for Instances<'_, S> {
             // The boxes are cut off.
             return self.search.bound(DVec3::splat(-FAR), DVec3::splat(FAR));
         }
-        let corner = |[x, y, z, _]: [f32; 4]| DVec3::new(x.into(), y.into(), z.into());
-        let (low, high) = (corner(bounds.low), corner(bounds.high));
+        let (low, high) = bounds.corners();
         let slack = ROUNDING * (low.abs().max(high.abs()).max_element() + self.distance);
         self.search.bound(within(low + self.centre - slack), within(high + self.centre + slack))
     }
