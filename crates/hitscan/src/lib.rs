@@ -46,6 +46,9 @@
 //! - Holes that a [`Cutout`] paints on a mesh are holes for rays; balls, boxes and points meet whole triangles.
 //! - A miss is `None`. Bad input is never a miss: it is refused where it is made, so a query on what was
 //!   accepted cannot fail.
+//! - A single question takes no heap memory on its way, but for lists: those go into a [`Buffer`] that is used again, with
+//!   [`Scene::all_hits_into`] and its like, or are made anew. ([`Scene::explain`] and what counts its work are for people, and take what they need.)
+//!
 //! # Features
 //! - `std` (default): the fastest instruction set is detected at run time, and `HITSCAN_ISA` chooses another. Without
 //!   it the crate needs `alloc` alone and uses what it was compiled for.
@@ -97,8 +100,8 @@ pub use hit::{Face, Hit, HitRecord, InstanceId};
 pub use mesh::{MAX_TRIANGLES, Mesh, MeshCounts};
 pub use pick::{DepthRange, Viewport};
 pub use query::{
-    ClosestPoint, Containment, Explanation, HitLists, Interval, NearMiss, OpenEdge, Outcome, Overlap, Picked,
-    Rule, SweepHit,
+    Buffer, ClosestPoint, Containment, Explanation, HitLists, Interval, NearMiss, OpenEdge, Outcome, Overlap,
+    Picked, Rule, SweepHit,
 };
 pub use ray::{MAX_COORDINATE, Ray};
 pub use refit::Refit;

@@ -2,8 +2,9 @@
 
 use alloc::vec::Vec;
 
+use super::buffer::{Buffer, Memory};
 use super::lists::Many;
-use super::{Collector, Found, Question, Target, ask, describe_all};
+use super::{Collector, Found, Listed, Question, Target, ask_list, describe_all};
 use crate::filter::Filter;
 use crate::heightfield::Heightfield;
 use crate::hit::Hit;
@@ -22,6 +23,9 @@ pub(crate) struct AllHits {
 }
 
 impl Many for AllHits {
+    fn found(&mut self) -> &mut Vec<Found> {
+        &mut self.found
+    }
     #[inline(always)]
     fn sorted(&mut self) -> &[Found] {
         if self.found.len() > 1 {
@@ -58,7 +62,6 @@ pub(super) struct EveryHit;
 
 impl Question for EveryHit {
     type Collector = AllHits;
-    type Answer = Vec<Hit>;
     #[inline(always)]
     fn begin(self, ray: &Ray) -> AllHits {
         AllHits { limit: ray.t_max(), last: None, found: Vec::new() }
@@ -68,9 +71,13 @@ impl Question for EveryHit {
         (kept.limit, kept.last) = (ray.t_max(), None);
         kept.found.clear();
     }
+}
+
+impl Listed for EveryHit {
+    type Item = Hit;
     #[inline(always)]
-    fn answer<T: Target>(self, target: &T, ray: &Ray, kept: &mut AllHits) -> Vec<Hit> {
-        describe_all(target, ray, kept.sorted())
+    fn list<T: Target>(self, target: &T, ray: &Ray, kept: &mut AllHits, _: &mut Memory, hits: &mut Vec<Hit>) {
+        describe_all(target, ray, kept.sorted(), hits);
     }
 }
 
@@ -89,7 +96,14 @@ impl Mesh {
     /// assert_eq!(hits.iter().map(|hit| (hit.t, hit.prim)).collect::<Vec<_>>(), [(1.0, 1), (2.0, 0)]);
     /// ```
     pub fn all_hits(&self, ray: &Ray, filter: &Filter<'_>) -> Vec<Hit> {
-        ask(self, EveryHit, ray, filter)
+        let mut hits = Buffer::new();
+        self.all_hits_into(ray, filter, &mut hits);
+        hits.into_vec()
+    }
+
+    /// [`Mesh::all_hits`] into memory that is used again.
+    pub fn all_hits_into(&self, ray: &Ray, filter: &Filter<'_>, hits: &mut Buffer) {
+        ask_list(self, EveryHit, ray, filter, hits);
     }
 }
 
@@ -107,7 +121,14 @@ impl Heightfield {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn all_hits(&self, ray: &Ray, filter: &Filter<'_>) -> Vec<Hit> {
-        ask(self, EveryHit, ray, filter)
+        let mut hits = Buffer::new();
+        self.all_hits_into(ray, filter, &mut hits);
+        hits.into_vec()
+    }
+
+    /// [`Heightfield::all_hits`] into memory that is used again.
+    pub fn all_hits_into(&self, ray: &Ray, filter: &Filter<'_>, hits: &mut Buffer) {
+        ask_list(self, EveryHit, ray, filter, hits);
     }
 }
 
@@ -126,6 +147,13 @@ impl Scene {
     /// assert_eq!(hits.iter().map(|hit| hit.instance.slot()).collect::<Vec<_>>(), [0, 1]);
     /// ```
     pub fn all_hits(&self, ray: &Ray, filter: &Filter<'_>) -> Vec<Hit> {
-        ask(self, EveryHit, ray, filter)
+        let mut hits = Buffer::new();
+        self.all_hits_into(ray, filter, &mut hits);
+        hits.into_vec()
+    }
+
+    /// [`Scene::all_hits`] into memory that is used again.
+    pub fn all_hits_into(&self, ray: &Ray, filter: &Filter<'_>, hits: &mut Buffer) {
+        ask_list(self, EveryHit, ray, filter, hits);
     }
 }

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::lists::{self, HitLists};
-use super::{AnyHit, ClosestHit, Question, Sink, Target, all_hits::EveryHit, ask_all, first_n::FirstHits};
+use super::{AnyHit, ClosestHit, Single, Sink, Target, all_hits::EveryHit, ask_all, first_n::FirstHits};
 use crate::filter::Filter;
 use crate::heightfield::Heightfield;
 use crate::hit::{Hit, HitRecord};
@@ -41,7 +41,7 @@ pub(super) fn each<Q: Sync, A: Send>(questions: &[Q], answer: impl Fn(&Q) -> A +
 }
 
 /// Answers for each ray; `miss` is what a ray gets that hits nothing.
-fn all<T: Target, Q: Question<Answer: Clone + Send>>(
+fn all<T: Target, Q: Single<Answer: Clone + Send>>(
     target: &T,
     question: Q,
     rays: &[Ray],
@@ -54,7 +54,7 @@ fn all<T: Target, Q: Question<Answer: Clone + Send>>(
 }
 
 /// The same into a list whose memory is used again.
-pub(super) fn fill<T: Target, Q: Question<Answer: Clone + Send>>(
+pub(super) fn fill<T: Target, Q: Single<Answer: Clone + Send>>(
     target: &T,
     question: Q,
     rays: &[Ray],
@@ -79,12 +79,12 @@ pub(super) fn fill<T: Target, Q: Question<Answer: Clone + Send>>(
 }
 
 /// Answers, each in its ray's place.
-struct Each<'a, Q: Question> {
+struct Each<'a, Q: Single> {
     question: Q,
     answers: &'a mut [Q::Answer],
 }
 
-impl<Q: Question> Sink<Q> for Each<'_, Q> {
+impl<Q: Single> Sink<Q> for Each<'_, Q> {
     #[inline(always)]
     fn put<T: Target>(&mut self, target: &T, number: usize, ray: &Ray, kept: &mut Q::Collector) {
         self.answers[number] = self.question.answer(target, ray, kept);

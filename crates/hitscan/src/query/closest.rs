@@ -1,6 +1,6 @@
 //! The first crossing along a ray.
 
-use super::{Collector, Found, Question, Target, ask};
+use super::{Collector, Found, Question, Single, Target, ask};
 use crate::filter::Filter;
 use crate::heightfield::Heightfield;
 use crate::hit::Hit;
@@ -44,11 +44,14 @@ pub(crate) struct ClosestHit;
 
 impl Question for ClosestHit {
     type Collector = Closest;
-    type Answer = Option<Hit>;
     #[inline(always)]
     fn begin(self, ray: &Ray) -> Closest {
         Closest::new(ray)
     }
+}
+
+impl Single for ClosestHit {
+    type Answer = Option<Hit>;
     #[inline(always)]
     fn answer<T: Target>(self, target: &T, ray: &Ray, kept: &mut Closest) -> Option<Hit> {
         // Not by `map`: inside a closure the compiler would leave the kernel's instruction set behind.

@@ -4,7 +4,8 @@
 use alloc::vec::Vec;
 
 use super::all_hits::EveryHit;
-use super::{AnyHit, ClosestHit, Question, Target, ask_metered};
+use super::buffer::Buffer;
+use super::{AnyHit, ClosestHit, Single, Target, ask_list_metered, ask_metered};
 use crate::bvh::Cost;
 use crate::filter::Filter;
 use crate::heightfield::Heightfield;
@@ -13,7 +14,7 @@ use crate::mesh::Mesh;
 use crate::ray::Ray;
 use crate::scene::Scene;
 
-fn metered<Q: Question>(
+fn metered<Q: Single>(
     target: &impl Target,
     question: Q,
     ray: &Ray,
@@ -21,6 +22,12 @@ fn metered<Q: Question>(
 ) -> (Q::Answer, Cost) {
     let mut cost = Cost::default();
     (ask_metered(target, question, ray, filter, &mut cost), cost)
+}
+
+fn all_hits_metered(target: &impl Target, ray: &Ray, filter: &Filter<'_>) -> (Vec<Hit>, Cost) {
+    let (mut hits, mut cost) = (Buffer::new(), Cost::default());
+    ask_list_metered(target, EveryHit, ray, filter, &mut cost, &mut hits);
+    (hits.into_vec(), cost)
 }
 
 impl Mesh {
@@ -63,7 +70,7 @@ impl Mesh {
     /// assert_eq!((cost.leaves, cost.tests), (1, 1));
     /// ```
     pub fn all_hits_cost(&self, ray: &Ray, filter: &Filter<'_>) -> (Vec<Hit>, Cost) {
-        metered(self, EveryHit, ray, filter)
+        all_hits_metered(self, ray, filter)
     }
 }
 
@@ -110,7 +117,7 @@ impl Heightfield {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn all_hits_cost(&self, ray: &Ray, filter: &Filter<'_>) -> (Vec<Hit>, Cost) {
-        metered(self, EveryHit, ray, filter)
+        all_hits_metered(self, ray, filter)
     }
 }
 
@@ -164,6 +171,6 @@ impl Scene {
     /// assert_eq!((cost.leaves, cost.tests), (1, 1));
     /// ```
     pub fn all_hits_cost(&self, ray: &Ray, filter: &Filter<'_>) -> (Vec<Hit>, Cost) {
-        metered(self, EveryHit, ray, filter)
+        all_hits_metered(self, ray, filter)
     }
 }

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 
 use super::near_miss::NearMiss;
-use super::{Target, all_hits::EveryHit, ask};
+use super::{Buffer, Target, all_hits::EveryHit, ask_list};
 use crate::bvh::Cost;
 use crate::filter::{Candidate, Filter, Verdict};
 use crate::hit::Hit;
@@ -105,7 +105,8 @@ fn explain<T: Target>(
             }
         }
     };
-    let hits = ask(target, EveryHit, &ray.endless(), &Filter::EVERYTHING);
+    let mut hits = Buffer::new();
+    ask_list(target, EveryHit, &ray.endless(), &Filter::EVERYTHING, &mut hits);
     let outcomes: Vec<Outcome> = hits.iter().map(judge).collect();
     let crossings: Vec<(Hit, Outcome)> = hits.into_iter().zip(outcomes).collect();
     let nothing = crossings.is_empty();

@@ -2,8 +2,9 @@
 
 use alloc::vec::Vec;
 
+use super::buffer::{Buffer, Memory};
 use super::lists::Many;
-use super::{Collector, Found, Question, Target, ask, describe_all};
+use super::{Collector, Found, Listed, Question, Target, ask_list, describe_all};
 use crate::filter::Filter;
 use crate::heightfield::Heightfield;
 use crate::hit::Hit;
@@ -23,6 +24,9 @@ pub(crate) struct FirstN {
 }
 
 impl Many for FirstN {
+    fn found(&mut self) -> &mut Vec<Found> {
+        &mut self.found
+    }
     #[inline(always)]
     fn sorted(&mut self) -> &[Found] {
         &self.found
@@ -69,7 +73,6 @@ pub(super) struct FirstHits {
 
 impl Question for FirstHits {
     type Collector = FirstN;
-    type Answer = Vec<Hit>;
     #[inline(always)]
     fn begin(self, ray: &Ray) -> FirstN {
         FirstN { limit: ray.t_max(), n: self.n, last: None, found: Vec::new() }
@@ -79,9 +82,13 @@ impl Question for FirstHits {
         (kept.limit, kept.last) = (ray.t_max(), None);
         kept.found.clear();
     }
+}
+
+impl Listed for FirstHits {
+    type Item = Hit;
     #[inline(always)]
-    fn answer<T: Target>(self, target: &T, ray: &Ray, kept: &mut FirstN) -> Vec<Hit> {
-        describe_all(target, ray, &kept.found)
+    fn list<T: Target>(self, target: &T, ray: &Ray, kept: &mut FirstN, _: &mut Memory, hits: &mut Vec<Hit>) {
+        describe_all(target, ray, &kept.found, hits);
     }
 }
 
@@ -95,7 +102,14 @@ impl Mesh {
     /// assert_eq!(mesh.first_n(&ray, &Filter::ALL, 3), mesh.all_hits(&ray, &Filter::ALL)[..3]);
     /// ```
     pub fn first_n(&self, ray: &Ray, filter: &Filter<'_>, n: usize) -> Vec<Hit> {
-        ask(self, FirstHits { n }, ray, filter)
+        let mut hits = Buffer::new();
+        self.first_n_into(ray, filter, n, &mut hits);
+        hits.into_vec()
+    }
+
+    /// [`Mesh::first_n`] into memory that is used again.
+    pub fn first_n_into(&self, ray: &Ray, filter: &Filter<'_>, n: usize, hits: &mut Buffer) {
+        ask_list(self, FirstHits { n }, ray, filter, hits);
     }
 }
 
@@ -111,7 +125,14 @@ impl Heightfield {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn first_n(&self, ray: &Ray, filter: &Filter<'_>, n: usize) -> Vec<Hit> {
-        ask(self, FirstHits { n }, ray, filter)
+        let mut hits = Buffer::new();
+        self.first_n_into(ray, filter, n, &mut hits);
+        hits.into_vec()
+    }
+
+    /// [`Heightfield::first_n`] into memory that is used again.
+    pub fn first_n_into(&self, ray: &Ray, filter: &Filter<'_>, n: usize, hits: &mut Buffer) {
+        ask_list(self, FirstHits { n }, ray, filter, hits);
     }
 }
 
@@ -127,6 +148,13 @@ impl Scene {
     /// assert_eq!(world.commit().first_n(&ray, &Filter::ALL, 2).len(), 2);
     /// ```
     pub fn first_n(&self, ray: &Ray, filter: &Filter<'_>, n: usize) -> Vec<Hit> {
-        ask(self, FirstHits { n }, ray, filter)
+        let mut hits = Buffer::new();
+        self.first_n_into(ray, filter, n, &mut hits);
+        hits.into_vec()
+    }
+
+    /// [`Scene::first_n`] into memory that is used again.
+    pub fn first_n_into(&self, ray: &Ray, filter: &Filter<'_>, n: usize, hits: &mut Buffer) {
+        ask_list(self, FirstHits { n }, ray, filter, hits);
     }
 }

@@ -1,10 +1,12 @@
 //! Where a ray is inside of something: entry, exit and thickness, solid by solid.
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use super::all_hits::{AllHits, EveryHit};
+use super::buffer::{Buffer, Memory};
 use super::lists::{HitLists, Many};
-use super::{Collector, Found, Question, Target, ask, batch};
+use super::{Collector, Found, Listed, Question, Target, ask_list, batch};
 use crate::filter::{Facing, Filter};
 use crate::hit::InstanceId;
 use crate::mesh::{Mesh, length};
@@ -60,6 +62,84 @@ impl Collector for Line {
     }
 }
 
+impl Many for Line {
+    fn found(&mut self) -> &mut Vec<Found> {
+        self.all.found()
+    }
+    #[inline(always)]
+    fn sorted(&mut self) -> &[Found] {
+        self.all.sorted()
+    }
+}
+
+/// The crossings of a line by the solid that they belong to, and what lies between them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Crossings {
+    all: Vec<Crossing>,
+    /// Entries without an exit so far, by their numbers.
+    open: Vec<usize>,
+    /// Of one solid, in no order.
+    pieces: Vec<Piece>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Crossing {
+    solid: (InstanceId, u32),
+    found: Found,
+}
+
+/// What lies between two crossings, by their numbers; a surface alone is both.
+#[derive(Clone, Copy, Debug)]
+struct Piece {
+    entry: usize,
+    exit: usize,
+}
+
+impl Crossings {
+    pub const fn new() -> Crossings {
+        Crossings { all: Vec::new(), open: Vec::new(), pieces: Vec::new() }
+    }
+
+    /// Sorts by solid, then along the ray.
+    fn sort(&mut self) {
+        self.all.sort_unstable_by(|a, b| a.solid.cmp(&b.solid).then_with(|| a.found.order(&b.found)));
+    }
+
+    /// The end of the solid that begins at a number.
+    fn end_of_solid(&self, begin: usize) -> usize {
+        let solid = self.all[begin].solid;
+        begin + self.all[begin..].partition_point(|crossing| crossing.solid == solid)
+    }
+
+    /// Finds the pieces of a solid.
+    fn find_pieces<T: Target>(&mut self, target: &T, solid: Range<usize>) {
+        let Crossings { all, open, pieces } = self;
+        open.clear();
+        pieces.clear();
+        let mut begin = solid.start;
+        // At one `t` numbers of triangles say nothing about what comes first: entries do, so that what touches is one piece.
+        while begin < solid.end {
+            let t = all[begin].found.t;
+            let end = begin + all[begin..solid.end].partition_point(|crossing| crossing.found.t == t);
+            let (here, found) = (begin..end, |number: usize| &all[number].found);
+            open.extend(here.clone().filter(|&number| target.enters(found(number))));
+            for exit in here.filter(|&number| !target.enters(found(number))) {
+                let Some(entry) = open.pop() else {
+                    pieces.push(Piece { entry: exit, exit });
+                    continue;
+                };
+                // What lies within is no piece of its own.
+                while pieces.last().is_some_and(|inner| inner.entry >= entry) {
+                    pieces.pop();
+                }
+                pieces.push(Piece { entry, exit });
+            }
+            begin = end;
+        }
+        pieces.extend(open.iter().map(|&entry| Piece { entry, exit: entry }));
+    }
+}
+
 /// The question about a line; what is known of the ray is its interval.
 #[derive(Clone, Copy)]
 struct Inside {
@@ -68,79 +148,70 @@ struct Inside {
 
 impl Question for Inside {
     type Collector = Line;
-    type Answer = Vec<Interval>;
     fn begin(self, line: &Ray) -> Line {
         Line { all: EveryHit.begin(line), range: self.range, stop: None }
     }
-    fn answer<T: Target>(self, target: &T, line: &Ray, kept: &mut Line) -> Vec<Interval> {
+}
+
+impl Listed for Inside {
+    type Item = Interval;
+    fn list<T: Target>(
+        self,
+        target: &T,
+        line: &Ray,
+        kept: &mut Line,
+        memory: &mut Memory,
+        intervals: &mut Vec<Interval>,
+    ) {
         let stop = kept.stop;
-        let mut crossings: Vec<(InstanceId, u32, Found)> =
-            kept.all.sorted().iter().map(|found| (found.instance, target.material(found), *found)).collect();
-        // A stable sort, which keeps the order along the ray.
-        crossings.sort_by_key(|&(instance, material, _)| (instance, material));
+        let crossings = &mut memory.crossings;
+        crossings.all.clear();
+        crossings.all.extend(kept.sorted().iter().map(|found| {
+            let solid = (found.instance, target.material(found));
+            Crossing { solid, found: *found }
+        }));
+        crossings.sort();
         let [t_min, t_max] = self.range;
-        let end = stop.map_or(t_max, |stop| stop.t);
+        let last = stop.map_or(t_max, |stop| stop.t);
         let unit = length(line.dir());
-        let mut intervals = Vec::new();
-        for solid in crossings.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
-            let (instance, material, _) = solid[0];
-            for Piece { entry, exit } in pieces(target, solid) {
-                let (enter, exit_t) = (entry.t.max(t_min), exit.t.min(end));
+        let mut begin = 0;
+        while begin < crossings.all.len() {
+            let end = crossings.end_of_solid(begin);
+            crossings.find_pieces(target, begin..end);
+            let (instance, material) = crossings.all[begin].solid;
+            for &Piece { entry, exit } in &crossings.pieces {
+                let is_surface = entry == exit;
+                let [entry, exit] = [entry, exit].map(|number| &crossings.all[number].found);
+                let (enter, exit_t) = (entry.t.max(t_min), exit.t.min(last));
                 if enter > exit_t || stop.is_some_and(|stop| stop.before(entry)) {
                     continue;
                 }
                 let is_whole = enter == entry.t && exit_t == exit.t;
                 let through = if is_whole { target.length(line, entry, exit) } else { exit_t - enter };
-                let thickness = if entry == exit { 0.0 } else { unit * through };
+                let thickness = if is_surface { 0.0 } else { unit * through };
                 intervals.push(Interval { enter, exit: exit_t, thickness, instance, material });
             }
+            begin = end;
         }
-        intervals.sort_by(|a, b| {
+        intervals.sort_unstable_by(|a, b| {
             let by_t = a.enter.total_cmp(&b.enter).then(a.exit.total_cmp(&b.exit));
-            by_t.then((a.instance, a.material).cmp(&(b.instance, b.material)))
+            let by_solid = by_t.then((a.instance, a.material).cmp(&(b.instance, b.material)));
+            by_solid.then(a.thickness.total_cmp(&b.thickness))
         });
-        intervals
     }
 }
 
-/// What lies between two crossings of a line; a surface alone is both.
-struct Piece<'a> {
-    entry: &'a Found,
-    exit: &'a Found,
-}
-
-/// The pieces of a line in one solid, in no order, from its crossings in theirs.
-fn pieces<'a, T: Target>(target: &T, solid: &'a [(InstanceId, u32, Found)]) -> Vec<Piece<'a>> {
-    // Entries without an exit so far. An exit belongs to the last of them.
-    let mut open: Vec<&Found> = Vec::new();
-    let mut pieces: Vec<Piece<'a>> = Vec::new();
-    // At one `t` numbers of triangles say nothing about what comes first: entries do, so that what touches is one piece.
-    for here in solid.chunk_by(|a, b| a.2.t == b.2.t) {
-        let found = || here.iter().map(|(.., found)| found);
-        open.extend(found().filter(|found| target.enters(found)));
-        for exit in found().filter(|found| !target.enters(found)) {
-            let Some(entry) = open.pop() else {
-                pieces.push(Piece { entry: exit, exit });
-                continue;
-            };
-            // What lies within is no piece of its own.
-            while pieces.last().is_some_and(|inner| !inner.entry.before(entry)) {
-                pieces.pop();
-            }
-            pieces.push(Piece { entry, exit });
-        }
-    }
-    pieces.extend(open.into_iter().map(|entry| Piece { entry, exit: entry }));
-    pieces
-}
-
-fn intervals(target: &impl Target, ray: &Ray, filter: &Filter<'_>) -> Vec<Interval> {
+fn intervals(target: &impl Target, ray: &Ray, filter: &Filter<'_>, intervals: &mut Buffer<Interval>) {
     let question = Inside { range: [ray.t_min(), ray.t_max()] };
-    ask(target, question, &ray.endless(), &filter.facing(Facing::Both))
+    ask_list(target, question, &ray.endless(), &filter.facing(Facing::Both), intervals);
 }
 
 fn intervals_batch(target: &impl Target, rays: &[Ray], filter: &Filter<'_>) -> HitLists<Interval> {
-    HitLists::of(batch::each(rays, |ray| intervals(target, ray, filter)))
+    HitLists::of(batch::each(rays, |ray| {
+        let mut list = Buffer::new();
+        intervals(target, ray, filter, &mut list);
+        list.into_vec()
+    }))
 }
 
 impl Mesh {
@@ -157,7 +228,14 @@ impl Mesh {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn intervals(&self, ray: &Ray, filter: &Filter<'_>) -> Vec<Interval> {
-        intervals(self, ray, filter)
+        let mut list = Buffer::new();
+        self.intervals_into(ray, filter, &mut list);
+        list.into_vec()
+    }
+
+    /// [`Mesh::intervals`] into memory that is used again.
+    pub fn intervals_into(&self, ray: &Ray, filter: &Filter<'_>, list: &mut Buffer<Interval>) {
+        intervals(self, ray, filter, list);
     }
 
     /// [`Mesh::intervals`] for each ray.
@@ -202,7 +280,14 @@ impl Scene {
     /// ```
     #[doc(alias = "thickness")]
     pub fn intervals(&self, ray: &Ray, filter: &Filter<'_>) -> Vec<Interval> {
-        intervals(self, ray, filter)
+        let mut list = Buffer::new();
+        self.intervals_into(ray, filter, &mut list);
+        list.into_vec()
+    }
+
+    /// [`Scene::intervals`] into memory that is used again.
+    pub fn intervals_into(&self, ray: &Ray, filter: &Filter<'_>, list: &mut Buffer<Interval>) {
+        intervals(self, ray, filter, list);
     }
 
     /// [`Scene::intervals`] for each ray.

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::batch::task;
-use super::{Found, Question, Sink, Target, ask_all};
+use super::{Collector, Found, Question, Sink, Target, ask_all};
 use crate::filter::Filter;
 use crate::hit::{Hit, HitRecord};
 use crate::ray::Ray;
@@ -80,7 +80,9 @@ impl<H> Default for HitLists<H> {
 }
 
 /// A collector that keeps more than one crossing.
-pub(super) trait Many {
+pub(crate) trait Many: Collector {
+    /// Where it keeps them.
+    fn found(&mut self) -> &mut Vec<Found>;
     /// What it has kept, in order.
     fn sorted(&mut self) -> &[Found];
 }

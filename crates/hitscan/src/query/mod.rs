@@ -5,6 +5,7 @@
 
 mod all_hits;
 mod batch;
+mod buffer;
 mod closest;
 mod closest_point;
 mod contains;
@@ -28,6 +29,7 @@ mod sweep_capsule;
 mod sweep_sphere;
 mod winding_number;
 
+pub use buffer::Buffer;
 pub(crate) use closest::ClosestHit;
 pub use closest_point::ClosestPoint;
 pub use contains::Containment;
@@ -46,6 +48,7 @@ pub use scene::Overlap;
 pub use sweep_sphere::SweepHit;
 
 use alloc::vec::Vec;
+use core::mem;
 use core::ops::ControlFlow;
 
 use crate::bvh::border::Borders;
@@ -63,6 +66,8 @@ use crate::simd::lanes::{Edges, Lanes, lowest};
 use crate::simd::stack::Order;
 use crate::simd::{Flow, Kernel, Task};
 use crate::source::Source;
+use buffer::Memory;
+use lists::Many;
 
 /// A crossing that counts: what order and description need of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -323,17 +328,35 @@ pub(crate) trait Target: Sync + Sized {
     }
 }
 
-/// What is asked about a ray: what to keep on the way, and the answer that comes of it.
+/// What is asked about a ray: what to keep on the way.
 pub(crate) trait Question: Copy + Sync {
     type Collector: Collector;
-    type Answer;
     fn begin(self, ray: &Ray) -> Self::Collector;
     /// Begins again with what was used for another ray.
     #[inline(always)]
     fn again(self, ray: &Ray, kept: &mut Self::Collector) {
         *kept = self.begin(ray);
     }
+}
+
+/// A question with one answer.
+pub(crate) trait Single: Question {
+    type Answer;
     fn answer<T: Target>(self, target: &T, ray: &Ray, kept: &mut Self::Collector) -> Self::Answer;
+}
+
+/// A question whose answer is a list.
+pub(crate) trait Listed: Question<Collector: Many> {
+    type Item;
+    /// Writes the list into one that is empty.
+    fn list<T: Target>(
+        self,
+        target: &T,
+        ray: &Ray,
+        kept: &mut Self::Collector,
+        memory: &mut Memory,
+        list: &mut Vec<Self::Item>,
+    );
 }
 
 /// Where the answers of many rays go, in whatever order they come.
@@ -344,18 +367,17 @@ pub(crate) trait Sink<Q: Question> {
 
 /// The whole answers for crossings, in their order.
 #[inline(always)]
-fn describe_all<T: Target>(target: &T, ray: &Ray, found: &[Found]) -> Vec<Hit> {
-    let mut hits = Vec::with_capacity(found.len());
+fn describe_all<T: Target>(target: &T, ray: &Ray, found: &[Found], hits: &mut Vec<Hit>) {
+    hits.reserve(found.len());
     // No closure: the compiler would leave its instruction set behind.
     for found in found {
         hits.push(target.describe(ray, found));
     }
-    hits
 }
 
 /// Asks one question, in the kernel of the target from the first to the last step.
 #[inline]
-pub(crate) fn ask<T: Target, Q: Question>(
+pub(crate) fn ask<T: Target, Q: Single>(
     target: &T,
     question: Q,
     ray: &Ray,
@@ -366,7 +388,7 @@ pub(crate) fn ask<T: Target, Q: Question>(
 
 /// The same, with the work that it takes.
 #[inline]
-fn ask_metered<T: Target, Q: Question, M: Meter>(
+fn ask_metered<T: Target, Q: Single, M: Meter>(
     target: &T,
     question: Q,
     ray: &Ray,
@@ -384,7 +406,7 @@ struct Ask<'a, T, Q, M> {
     meter: &'a mut M,
 }
 
-impl<T: Target, Q: Question, M: Meter> Task for Ask<'_, T, Q, M> {
+impl<T: Target, Q: Single, M: Meter> Task for Ask<'_, T, Q, M> {
     type Output = Q::Answer;
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Q::Answer {
@@ -392,6 +414,56 @@ impl<T: Target, Q: Question, M: Meter> Task for Ask<'_, T, Q, M> {
         let mut probe = Probe::new(ray, filter, question.begin(ray));
         target.walk(lanes, &mut probe, meter);
         question.answer(target, ray, &mut probe.collector)
+    }
+}
+
+/// Asks a question whose answer is a list, with memory that was used before.
+#[inline]
+fn ask_list<T: Target, Q: Listed>(
+    target: &T,
+    question: Q,
+    ray: &Ray,
+    filter: &Filter<'_>,
+    buffer: &mut Buffer<Q::Item>,
+) {
+    ask_list_metered(target, question, ray, filter, &mut (), buffer);
+}
+
+/// The same, with the work that it takes.
+#[inline]
+fn ask_list_metered<T: Target, Q: Listed, M: Meter>(
+    target: &T,
+    question: Q,
+    ray: &Ray,
+    filter: &Filter<'_>,
+    meter: &mut M,
+    buffer: &mut Buffer<Q::Item>,
+) {
+    target.kernel().run(AskList { target, question, ray, filter, meter, buffer });
+}
+
+struct AskList<'a, T, Q: Listed, M> {
+    target: &'a T,
+    question: Q,
+    ray: &'a Ray,
+    filter: &'a Filter<'a>,
+    meter: &'a mut M,
+    buffer: &'a mut Buffer<Q::Item>,
+}
+
+impl<T: Target, Q: Listed, M: Meter> Task for AskList<'_, T, Q, M> {
+    type Output = ();
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        let AskList { target, question, ray, filter, meter, buffer } = self;
+        let Buffer { answers, memory } = buffer;
+        answers.clear();
+        let mut probe = Probe::new(ray, filter, question.begin(ray));
+        memory.found.clear();
+        mem::swap(probe.collector.found(), &mut memory.found);
+        target.walk(lanes, &mut probe, meter);
+        question.list(target, ray, &mut probe.collector, memory, answers);
+        mem::swap(probe.collector.found(), &mut memory.found);
     }
 }
 

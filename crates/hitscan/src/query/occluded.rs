@@ -1,6 +1,6 @@
 //! Whether anything is in the way.
 
-use super::{Collector, Found, Question, Target, ask};
+use super::{Collector, Found, Question, Single, Target, ask};
 use crate::filter::Filter;
 use crate::heightfield::Heightfield;
 use crate::mesh::Mesh;
@@ -33,11 +33,14 @@ pub(crate) struct AnyHit;
 
 impl Question for AnyHit {
     type Collector = Occluded;
-    type Answer = bool;
     #[inline(always)]
     fn begin(self, ray: &Ray) -> Occluded {
         Occluded { limit: ray.t_max(), found: false }
     }
+}
+
+impl Single for AnyHit {
+    type Answer = bool;
     #[inline(always)]
     fn answer<T: Target>(self, _: &T, _: &Ray, kept: &mut Occluded) -> bool {
         kept.found

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use glam::DVec3;
 
+use super::Buffer;
 use crate::bvh::leaf;
 use crate::bvh::node::Bounds;
 use crate::intersect::{triangle_aabb, triangle_obb};
@@ -44,7 +45,14 @@ impl Mesh {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn overlap_aabb(&self, bounds: &Aabb) -> Vec<u32> {
-        self.overlapping(bounds.low(), bounds.high(), |triangle| triangle_aabb(triangle, bounds))
+        let mut touched = Buffer::new();
+        self.overlap_aabb_into(bounds, &mut touched);
+        touched.into_vec()
+    }
+
+    /// [`Mesh::overlap_aabb`] into memory that is used again.
+    pub fn overlap_aabb_into(&self, bounds: &Aabb, touched: &mut Buffer<u32>) {
+        self.overlapping(bounds.low(), bounds.high(), |triangle| triangle_aabb(triangle, bounds), touched);
     }
 
     /// The same for an oriented box, by [`triangle_obb`].
@@ -63,16 +71,30 @@ impl Mesh {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn overlap_obb(&self, bounds: &Obb) -> Vec<u32> {
+        let mut touched = Buffer::new();
+        self.overlap_obb_into(bounds, &mut touched);
+        touched.into_vec()
+    }
+
+    /// [`Mesh::overlap_obb`] into memory that is used again.
+    pub fn overlap_obb_into(&self, bounds: &Obb, touched: &mut Buffer<u32>) {
         let (low, high) = reach_of_obb(bounds);
-        self.overlapping(low, high, |triangle| triangle_obb(triangle, bounds))
+        self.overlapping(low, high, |triangle| triangle_obb(triangle, bounds), touched);
     }
 
     /// The triangles near a box of which something holds.
-    fn overlapping(&self, low: DVec3, high: DVec3, touches: impl Fn(&Triangle) -> bool) -> Vec<u32> {
+    fn overlapping(
+        &self,
+        low: DVec3,
+        high: DVec3,
+        touches: impl Fn(&Triangle) -> bool,
+        touched: &mut Buffer<u32>,
+    ) {
         let near = |bounds: &Bounds| {
             (0..3).all(|i| f64::from(bounds.low[i]) <= high[i] && f64::from(bounds.high[i]) >= low[i])
         };
-        let mut touched = Vec::new();
+        let touched = &mut touched.answers;
+        touched.clear();
         self.data.tree.leaves_where(&near, &mut |leaf| {
             for stored in leaf::triangles(&self.data.tree.rows, leaf) {
                 let [a, b, c] = stored.corners.map(|corner| corner.map(f64::from));
@@ -83,6 +105,5 @@ impl Mesh {
             }
         });
         touched.sort_unstable();
-        touched
     }
 }

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use glam::DVec3;
 
+use super::Buffer;
 use crate::bvh::leaf;
 use crate::bvh::node::Bounds;
 use crate::intersect::{triangle_frustum, triangle_frustum_from};
@@ -49,8 +50,15 @@ impl Mesh {
     /// ```
     #[doc(alias = "frustum culling")]
     pub fn overlap_frustum(&self, frustum: &Frustum) -> Vec<u32> {
+        let mut touched = Buffer::new();
+        self.overlap_frustum_into(frustum, &mut touched);
+        touched.into_vec()
+    }
+
+    /// [`Mesh::overlap_frustum`] into memory that is used again.
+    pub fn overlap_frustum_into(&self, frustum: &Frustum, touched: &mut Buffer<u32>) {
         let near = |low: DVec3, high: DVec3| !frustum.misses(low, high);
-        self.within(frustum.about(), near, |triangle| triangle_frustum(triangle, frustum))
+        self.within(frustum.about(), near, |triangle| triangle_frustum(triangle, frustum), touched);
     }
 
     /// The `prim` of every triangle that a rectangle or a lasso selects, in ascending order; empty where there is none. The
@@ -69,11 +77,24 @@ impl Mesh {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn select_triangles(&self, selection: &Selection, coverage: Coverage) -> Vec<u32> {
+        let mut selected = Buffer::new();
+        self.select_triangles_into(selection, coverage, &mut selected);
+        selected.into_vec()
+    }
+
+    /// [`Mesh::select_triangles`] into memory that is used again.
+    pub fn select_triangles_into(
+        &self,
+        selection: &Selection,
+        coverage: Coverage,
+        selected: &mut Buffer<u32>,
+    ) {
         let about = selection.about();
         let near = |low: DVec3, high: DVec3| selection.pieces.iter().any(|piece| !piece.misses(low, high));
-        self.within(about, near, |triangle| {
+        let has = |triangle: &Triangle| {
             selection.has(&Triangle::derived(triangle.corners().map(|corner| corner - about)), coverage)
-        })
+        };
+        self.within(about, near, has, selected);
     }
 
     /// The triangles in boxes near something, as seen from a point, of which something holds.
@@ -82,12 +103,14 @@ impl Mesh {
         about: DVec3,
         near: impl Fn(DVec3, DVec3) -> bool,
         holds: impl Fn(&Triangle) -> bool,
-    ) -> Vec<u32> {
+        found: &mut Buffer<u32>,
+    ) {
         let near = |bounds: &Bounds| {
             let (low, high) = bounds.corners();
             near(low - about, high - about)
         };
-        let mut found = Vec::new();
+        let found = &mut found.answers;
+        found.clear();
         self.data.tree.leaves_where(&near, &mut |leaf| {
             for stored in leaf::triangles(&self.data.tree.rows, leaf) {
                 let corners = stored.corners.map(|corner| DVec3::from(corner.map(f64::from)));
@@ -97,6 +120,5 @@ impl Mesh {
             }
         });
         found.sort_unstable();
-        found
     }
 }

@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use super::Buffer;
 use crate::bvh::leaf;
 use crate::bvh::node::Bounds;
 use crate::intersect::sphere_touches_triangle;
@@ -34,7 +35,15 @@ impl Mesh {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn overlap_sphere(&self, sphere: &Sphere) -> Vec<u32> {
-        let mut touched = Vec::new();
+        let mut touched = Buffer::new();
+        self.overlap_sphere_into(sphere, &mut touched);
+        touched.into_vec()
+    }
+
+    /// [`Mesh::overlap_sphere`] into memory that is used again.
+    pub fn overlap_sphere_into(&self, sphere: &Sphere, touched: &mut Buffer<u32>) {
+        let touched = &mut touched.answers;
+        touched.clear();
         self.data.tree.leaves_where(&|bounds| may_reach(sphere, bounds), &mut |leaf| {
             for stored in leaf::triangles(&self.data.tree.rows, leaf) {
                 let [a, b, c] = stored.corners.map(|corner| corner.map(f64::from));
@@ -45,7 +54,6 @@ impl Mesh {
             }
         });
         touched.sort_unstable();
-        touched
     }
 }
 

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::batch::fill;
 use super::closest::Closest;
-use super::{Question, Target};
+use super::{Question, Single, Target};
 use crate::filter::Filter;
 use crate::heightfield::Heightfield;
 use crate::hit::{Hit, HitRecord};
@@ -19,11 +19,14 @@ struct ClosestRecord;
 
 impl Question for ClosestRecord {
     type Collector = Closest;
-    type Answer = HitRecord;
     #[inline(always)]
     fn begin(self, ray: &Ray) -> Closest {
         Closest::new(ray)
     }
+}
+
+impl Single for ClosestRecord {
+    type Answer = HitRecord;
     #[inline(always)]
     fn answer<T: Target>(self, _: &T, _: &Ray, kept: &mut Closest) -> HitRecord {
         match kept.best {

@@ -14,10 +14,8 @@ use core::f64::consts::TAU;
 use glam::DVec3;
 
 use super::batch::each;
-use crate::mesh::{Mesh, MeshData};
-
-/// Triangles that are added one after the other; their sums are added in turn.
-const RUN: usize = 4096;
+use crate::bvh::parallel::merged;
+use crate::mesh::Mesh;
 
 /// A point with a larger coordinate sees nothing: 2^300, where products of three distances are still numbers, and no mesh
 /// takes up more than 2^-390 of the sphere.
@@ -57,10 +55,9 @@ impl Mesh {
         if !in_reach || !point.is_finite() {
             return 0.0;
         }
-        let runs = self.data.triangles.len().div_ceil(RUN);
-        let halves: Vec<f64> = each_run(runs, |run| half_angles(&self.data, point, run));
-        // Half the angle of each, of which the whole sphere is 4 pi.
-        halves.iter().sum::<f64>() / TAU + 0.0
+        let half_angles = |triangles: &[[u32; 3]]| half_angles(&self.data.vertices, triangles, point);
+        // Half the angle of each, of which the whole sphere is 4 pi. Parts of the list and their sums do not depend on threads.
+        merged(&self.data.triangles, &half_angles, &|a, b| a + b) / TAU + 0.0
     }
 
     /// [`Mesh::winding_number`] for each point, on all cores with the feature `rayon`.
@@ -78,23 +75,11 @@ impl Mesh {
     }
 }
 
-/// The sum of each run, in their order.
-fn each_run(runs: usize, sum: impl Fn(usize) -> f64 + Send + Sync) -> Vec<f64> {
-    #[cfg(feature = "rayon")]
-    if runs > 1 {
-        use rayon::prelude::*;
-        return (0..runs).into_par_iter().map(sum).collect();
-    }
-    (0..runs).map(sum).collect()
-}
-
-/// Half of the solid angles of one run of triangles.
-fn half_angles(mesh: &MeshData, point: DVec3, run: usize) -> f64 {
-    let begin = run * RUN;
-    let end = (begin + RUN).min(mesh.triangles.len());
+/// Half of the solid angles of some triangles.
+fn half_angles(vertices: &[[f32; 3]], triangles: &[[u32; 3]], point: DVec3) -> f64 {
     let mut sum = 0.0;
-    for triangle in &mesh.triangles[begin..end] {
-        let [a, b, c] = triangle.map(|i| DVec3::from(mesh.vertices[i as usize].map(f64::from)));
+    for triangle in triangles {
+        let [a, b, c] = triangle.map(|i| DVec3::from(vertices[i as usize].map(f64::from)));
         // The normal of the corners themselves, whose differences lose nothing however far the point.
         let volume = (b - a).cross(c - a).dot(a - point);
         if volume == 0.0 {

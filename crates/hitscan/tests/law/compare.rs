@@ -102,7 +102,7 @@ pub fn all_bits(hits: &[Hit]) -> Vec<Bits> {
     hits.iter().map(bits).collect()
 }
 
-fn expected_bits(hit: &oracle::Hit) -> Bits {
+pub fn expected_bits(hit: &oracle::Hit) -> Bits {
     Bits(hit.t.to_bits(), hit.u.to_bits(), hit.v.to_bits(), hit.instance, hit.prim, hit.front)
 }
 

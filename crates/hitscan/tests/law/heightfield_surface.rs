@@ -2,9 +2,12 @@
 
 use hitscan::heightfield::{HeightScale, Heightfield, HeightfieldError, MAX_SIDE, Up};
 use hitscan::{Filter, MeshError, Ray};
-use hitscan_oracle::{Rng, rng};
+use hitscan_oracle as oracle;
+use hitscan_oracle::{Rng, TriMesh, rng};
 
+use crate::compare::{Bits, expected_bits, ray, step};
 use crate::heightfield::{Samples, Terrain};
+use crate::support::{all_bits, kernels, on_kernel};
 
 fn random(columns: usize, rows: usize, rng: &mut Rng) -> Terrain {
     let samples = (0..columns * rows).map(|_| rng.range(-9.0, 9.0) as f32).collect();
@@ -147,6 +150,64 @@ fn terrain_of_16_bits_takes_three_and_a_half_bytes_a_sample() {
         let bytes = field.bytes() as f64 / count as f64;
         println!("{columns} x {rows}: {bytes} bytes a sample, holes included");
         assert!((3.0..=3.5).contains(&bytes), "{columns} x {rows}: {bytes} bytes a sample");
+    }
+}
+
+/// The largest terrain that is promised: in its bytes, and with the hits of brute force on the cells around a ray.
+#[test]
+fn sixteen_thousand_samples_square() {
+    if step() > 1 {
+        println!("skipped: the short form builds no terrain of half a gigabyte");
+        return;
+    }
+    let mut rng = Rng::new(rng::seed(1641));
+    let side = 16_384;
+    let samples = (0..side * side).map(|i| {
+        // Hills of all widths, the narrowest a sample wide.
+        let (column, row) = ((i % side) as u32, (i / side) as u32);
+        let hill = |width: u32, height: u32| (column / width + row / width * 3) % 7 * height;
+        (hill(1024, 6000) + hill(64, 700) + hill(1, 60)) as u16
+    });
+    let scale = HeightScale { offset: -100.0, scale: 0.125, no_data: None };
+    let mut terrain = Terrain::new("largest", side, side, Samples::U16(samples.collect(), scale));
+    terrain.spacing = [0.5, 0.75];
+    let field = terrain.field();
+    let bytes = field.bytes() as f64 / (side * side) as f64;
+    println!("{side} x {side}: {bytes} bytes a sample");
+    assert!(bytes <= 3.5, "{bytes} bytes a sample");
+
+    // Nothing refers to the last corner, but a mesh reaches as far as its vertices.
+    let (window, last) = (24, terrain.corner(side - 1, side - 1));
+    for round in 0..300 {
+        // At two ends first.
+        let mut first = || if round < 4 { round % 2 * (side - window) } else { rng.below(side - window) };
+        let [column, row] = [first(), first()];
+        let corners = (0..window * window).map(|i| terrain.corner(column + i % window, row + i / window));
+        let cells = (0..(window - 1) * (window - 1)).map(|i| (i % (window - 1), i / (window - 1)));
+        let triangles = cells.clone().flat_map(|(across, down)| {
+            let a = (down * window + across) as u32;
+            let [b, c, d] = [a + 1, a + window as u32, a + window as u32 + 1];
+            [[a, c, b], [b, c, d]]
+        });
+        let numbers: Vec<u32> = cells
+            .map(|(across, down)| ((row + down) * (side - 1) + column + across) as u32)
+            .flat_map(|cell| [2 * cell, 2 * cell + 1])
+            .collect();
+        let around = TriMesh::new("a window", corners.chain([last]).collect(), triangles.collect());
+        // From over one place of the window to under another.
+        let mut over = |height: f64| {
+            let mut along = |first: usize, spacing: f64| spacing * (first as f64 + rng.range(0.0, 23.0));
+            [along(column, 0.5), height, along(row, 0.75)]
+        };
+        let case = oracle::Ray::towards(over(10_000.0), over(-200.0)).within(0.0, 1.0);
+        let mut expected = oracle::brute::all_hits_of_mesh(&around, &case);
+        expected.iter_mut().for_each(|hit| hit.prim = numbers[hit.prim as usize]);
+        let expected: Vec<Bits> = expected.iter().map(expected_bits).collect();
+        assert!(!expected.is_empty(), "the ground is between");
+        for isa in kernels() {
+            let hits = on_kernel(&field, isa).all_hits(&ray(&case), &Filter::ALL);
+            assert_eq!(all_bits(&hits), expected, "{isa}, {case:?}");
+        }
     }
 }
 

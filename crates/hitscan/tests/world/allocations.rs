@@ -1,9 +1,13 @@
 //! What takes heap memory, and what does not.
 
 use allocation_counter::measure;
+use hitscan::glam::{DMat3, DVec3};
 use hitscan::intersect::Motion;
-use hitscan::shape::{Capsule, Sphere};
-use hitscan::{Filter, Instance, InstanceId, Ray, Scene, World};
+use hitscan::shape::{Aabb, Capsule, Obb, Sphere};
+use hitscan::{
+    Buffer, Camera, Coverage, Filter, Instance, InstanceId, Interval, Mesh, Overlap, Picked, Ray, Rule,
+    Scene, Selection, View, World,
+};
 use hitscan_oracle::{Rng, rng};
 
 use crate::support::{geometry, place, ray_at};
@@ -51,6 +55,94 @@ fn a_sweep_and_a_nearest_point_take_none() {
     };
     assert!(ask() > 300);
     assert_eq!(measure(|| assert!(ask() > 300)).count_total, 0);
+}
+
+/// What is asked about.
+struct Asked<'a> {
+    rays: Vec<Ray>,
+    view: View,
+    selections: Vec<Selection>,
+    /// Where each instance is, and its mesh.
+    bodies: Vec<(DVec3, Option<&'a Mesh>)>,
+}
+
+/// A buffer for each kind of answer.
+#[derive(Default)]
+struct Lists {
+    hits: Buffer,
+    intervals: Buffer<Interval>,
+    overlaps: Buffer<Overlap>,
+    names: Buffer<InstanceId>,
+    picked: Buffer<Picked>,
+    prims: Buffer<u32>,
+}
+
+impl Lists {
+    /// Asks every question with a list for an answer, and gives how long the lists were.
+    fn ask(&mut self, scene: &Scene, asked: &Asked<'_>) -> [usize; 12] {
+        let Lists { hits, intervals, overlaps, names, picked, prims } = self;
+        let mut counts = [0; 12];
+        let filter = &Filter::ALL;
+        for (i, ray) in asked.rays.iter().enumerate() {
+            let mut number = 0;
+            let mut count = |length: usize| {
+                counts[number] += length;
+                number += 1;
+            };
+            let (at, mesh) = asked.bodies[i % asked.bodies.len()];
+            let zone = Aabb::new(at - 1.0, at + 1.0).unwrap();
+            let frustum = asked.view.frustum([i as f64, 0.0], [i as f64 + 30.0, 30.0]).unwrap();
+            scene.all_hits_into(ray, filter, hits);
+            count(hits.len());
+            scene.first_n_into(ray, filter, 3, hits);
+            count(hits.len());
+            scene.intervals_into(ray, filter, intervals);
+            count(intervals.len());
+            scene.overlap_sphere_into(&Sphere::new(at, 1.0).unwrap(), filter, overlaps);
+            count(overlaps.len());
+            scene.overlap_aabb_into(&zone, filter, overlaps);
+            count(overlaps.len());
+            scene.overlap_obb_into(&Obb::new(at, DMat3::IDENTITY, [1.0; 3]).unwrap(), filter, overlaps);
+            count(overlaps.len());
+            scene.overlap_frustum_into(&frustum, filter, overlaps);
+            count(overlaps.len());
+            scene.select_into(&asked.selections[i], Coverage::Inside, filter, names);
+            count(names.len());
+            scene.containing_into(at, Rule::Winding, filter, names).unwrap();
+            count(names.len());
+            scene.pick_all_into(&asked.view.aim([i as f64, 200.0], 9.0).unwrap().through(), filter, picked);
+            count(picked.len());
+            if let Some(mesh) = mesh {
+                mesh.all_hits_into(&Ray::new([0.1, 0.2, -9.0], [0.0, 0.0, 1.0]).unwrap(), filter, hits);
+                counts[10] += hits.len();
+                mesh.overlap_aabb_into(&Aabb::new([-9.0; 3], [9.0; 3]).unwrap(), prims);
+                counts[11] += prims.len();
+            }
+        }
+        counts
+    }
+}
+
+#[test]
+fn a_list_in_a_buffer_takes_none() {
+    let mut rng = Rng::new(rng::seed(754));
+    let (mut world, _, rays) = crowd(&mut rng);
+    let scene = world.commit();
+    let camera = Camera::look_at([0.0, 0.0, 60.0], [0.0; 3], [0.0, 1.0, 0.0], 60.0).unwrap();
+    let view = camera.view([400, 400]).unwrap();
+    let bodies: Vec<_> = scene
+        .iter()
+        .map(|(_, instance)| (instance.transform().offset(), instance.geometry().mesh()))
+        .collect();
+    let left = |i: usize| view.rectangle([i as f64, 0.0], [i as f64 + 60.0, 400.0]).unwrap();
+    let asked = Asked { selections: (0..rays.len()).map(left).collect(), rays, view, bodies };
+    let mut lists = Lists::default();
+    let first = lists.ask(&scene, &asked);
+    assert!(first.iter().all(|&count| count > 30), "each question finds something: {first:?}");
+    let mut again = [0; 12];
+    let heap = measure(|| again = lists.ask(&scene, &asked));
+    assert_eq!(again, first);
+    assert_eq!(heap.count_total, 0);
 }
 
 #[test]

@@ -12,6 +12,7 @@ mod round;
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
+use core::mem;
 
 use glam::DVec3;
 
@@ -22,7 +23,7 @@ use crate::filter::{Candidate, Filter, Verdict};
 use crate::heightfield::Heightfield;
 use crate::hit::{Face, Hit, HitRecord, InstanceId};
 use crate::mesh::{Mesh, cross, describe};
-use crate::query::{AnyHit, ClosestHit, Target, ask, describe_shape};
+use crate::query::{AnyHit, Buffer, ClosestHit, Target, ask, describe_shape};
 use crate::ray::Ray;
 use crate::scene::Scene;
 use crate::transform::Transform;
@@ -312,7 +313,7 @@ struct OfScene<'a> {
     lens: Lens,
     finder: Finder<'a>,
     /// What was found of each instance, where each is wanted.
-    each: Option<Vec<Picked>>,
+    each: Option<&'a mut Vec<Picked>>,
 }
 
 impl Near for OfScene<'_> {
@@ -464,23 +465,32 @@ impl Scene {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn pick_all(&self, aim: &Aim, filter: &Filter<'_>) -> Vec<Picked> {
-        let hits = if aim.through {
-            self.all_hits(&aim.ray, filter)
-        } else {
-            self.closest(&aim.ray, filter).into_iter().collect()
-        };
-        let mut each: Vec<Picked> = Vec::new();
-        for hit in hits {
+        let mut each = Buffer::new();
+        self.pick_all_into(aim, filter, &mut each);
+        each.into_vec()
+    }
+
+    /// [`Scene::pick_all`] into memory that is used again.
+    pub fn pick_all_into(&self, aim: &Aim, filter: &Filter<'_>, each: &mut Buffer<Picked>) {
+        let Buffer { answers: each, memory } = each;
+        each.clear();
+        let add = |hit: &Hit, each: &mut Vec<Picked>| {
             if each.iter().all(|picked| picked.hit.instance != hit.instance) {
-                each.push(under(aim, hit));
+                each.push(under(aim, *hit));
             }
+        };
+        if aim.through {
+            let mut hits = Buffer { answers: mem::take(&mut memory.hits), memory: mem::take(memory) };
+            self.all_hits_into(&aim.ray, filter, &mut hits);
+            hits.iter().for_each(|hit| add(hit, each));
+            (*memory, memory.hits) = (hits.memory, hits.answers);
+        } else if let Some(hit) = self.closest(&aim.ray, filter) {
+            add(&hit, each);
         }
         let occluded = |ray: &Ray, filter: &Filter<'_>| self.occluded(ray, filter);
         let finder = Finder::new(aim, filter, &occluded);
         let mut search = OfScene { lens: finder.lens(&Transform::IDENTITY), finder, each: Some(each) };
         self.top.near(&mut search);
-        let mut each = search.each.unwrap_or_default();
-        each.sort_by(Picked::order);
-        each
+        each.sort_unstable_by(Picked::order);
     }
 }

@@ -7,8 +7,8 @@ use glam::{DVec3, Vec3};
 use crate::error::{OpenInstanceError, OpenMeshError};
 use crate::filter::Filter;
 use crate::hit::InstanceId;
-use crate::query::Rule;
 use crate::query::batch::each;
+use crate::query::{Buffer, Rule};
 use crate::scene::Scene;
 use crate::world::{Geometry, Instance};
 
@@ -69,24 +69,50 @@ impl Scene {
         rule: Rule,
         filter: &Filter<'_>,
     ) -> Result<Vec<InstanceId>, OpenInstanceError> {
-        let point = DVec3::from(point.into());
+        let mut holding = Buffer::new();
+        self.containing_into(point, rule, filter, &mut holding)?;
+        Ok(holding.into_vec())
+    }
+
+    /// [`Scene::containing`] into memory that is used again; empty after an error.
+    ///
+    /// # Errors
+    /// As [`Scene::containing`].
+    pub fn containing_into(
+        &self,
+        point: impl Into<[f64; 3]>,
+        rule: Rule,
+        filter: &Filter<'_>,
+        holding: &mut Buffer<InstanceId>,
+    ) -> Result<(), OpenInstanceError> {
+        let (point, holding) = (DVec3::from(point.into()), &mut holding.answers);
+        holding.clear();
         if !point.is_finite() {
-            return Ok(Vec::new());
+            return Ok(());
         }
-        let mut near = Vec::new();
+        let mut first_open: Option<OpenInstanceError> = None;
         self.top.each_at(point, |at| {
-            if filter.admits_mask(at.instance.mask) {
-                near.push((at.id, holds(at.instance, point, rule)));
+            if !filter.admits_mask(at.instance.mask) {
+                return;
+            }
+            match holds(at.instance, point, rule) {
+                Ok(true) => holding.push(at.id),
+                Ok(false) => {}
+                Err(error) => {
+                    if first_open.as_ref().is_none_or(|first| at.id < first.id) {
+                        first_open = Some(OpenInstanceError { id: at.id, error });
+                    }
+                }
             }
         });
-        near.sort_unstable_by_key(|&(id, _)| id);
-        let mut holding = Vec::new();
-        for (id, holds) in near {
-            if holds.map_err(|error| OpenInstanceError { id, error })? {
-                holding.push(id);
+        holding.sort_unstable();
+        match first_open {
+            None => Ok(()),
+            Some(error) => {
+                holding.clear();
+                Err(error)
             }
         }
-        Ok(holding)
     }
 
     /// [`Scene::containing`] for each point, on all cores with the feature `rayon`.

@@ -13,7 +13,7 @@ use crate::intersect::{
     Motion, Polytope, gap, sphere_touches_triangle, sweep_capsule_polytope, triangle_aabb, triangle_obb,
 };
 use crate::query::batch::each;
-use crate::query::reach_of_obb;
+use crate::query::{Buffer, reach_of_obb};
 use crate::scene::Scene;
 use crate::shape::convex::height_over;
 use crate::shape::{Aabb, Capsule, Obb, Plane, Sphere, Triangle};
@@ -58,7 +58,7 @@ struct Touched<'a, R> {
     region: &'a R,
     bounds: (DVec3, DVec3),
     filter: &'a Filter<'a>,
-    found: Vec<Overlap>,
+    found: &'a mut Vec<Overlap>,
 }
 
 impl<R> Touched<'_, R> {
@@ -101,12 +101,11 @@ impl<R: Region> WorldSearch for Touched<'_, R> {
 }
 
 /// Everything that touches a part of space, by instance, then by `prim`. Sides play no part: what is touched counts as its front.
-pub(crate) fn overlapping(scene: &Scene, region: &impl Region, filter: &Filter<'_>) -> Vec<Overlap> {
-    let filter = &filter.facing(crate::Facing::Both);
-    let mut search = Touched { region, bounds: region.bounds(), filter, found: Vec::new() };
-    scene.top.search(&mut search);
-    search.found.sort_unstable();
-    search.found
+fn overlapping(scene: &Scene, region: &impl Region, filter: &Filter<'_>, touched: &mut Buffer<Overlap>) {
+    let (filter, found) = (&filter.facing(crate::Facing::Both), &mut touched.answers);
+    found.clear();
+    scene.top.search(&mut Touched { region, bounds: region.bounds(), filter, found });
+    found.sort_unstable();
 }
 
 /// A sphere as seen from its centre.
@@ -263,8 +262,15 @@ impl Scene {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn overlap_sphere(&self, sphere: &Sphere, filter: &Filter<'_>) -> Vec<Overlap> {
+        let mut touched = Buffer::new();
+        self.overlap_sphere_into(sphere, filter, &mut touched);
+        touched.into_vec()
+    }
+
+    /// [`Scene::overlap_sphere`] into memory that is used again.
+    pub fn overlap_sphere_into(&self, sphere: &Sphere, filter: &Filter<'_>, touched: &mut Buffer<Overlap>) {
         let centred = Sphere::derived(DVec3::ZERO, sphere.radius());
-        overlapping(self, &Around { about: sphere.centre(), sphere: centred }, filter)
+        overlapping(self, &Around { about: sphere.centre(), sphere: centred }, filter, touched);
     }
 
     /// The same for a box along the world's axes, by [`triangle_aabb`] for triangles in their places, rounded to `f64`.
@@ -281,7 +287,14 @@ impl Scene {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn overlap_aabb(&self, bounds: &Aabb, filter: &Filter<'_>) -> Vec<Overlap> {
-        overlapping(self, bounds, filter)
+        let mut touched = Buffer::new();
+        self.overlap_aabb_into(bounds, filter, &mut touched);
+        touched.into_vec()
+    }
+
+    /// [`Scene::overlap_aabb`] into memory that is used again.
+    pub fn overlap_aabb_into(&self, bounds: &Aabb, filter: &Filter<'_>, touched: &mut Buffer<Overlap>) {
+        overlapping(self, bounds, filter, touched);
     }
 
     /// The same for an oriented box, by [`triangle_obb`].
@@ -298,7 +311,14 @@ impl Scene {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn overlap_obb(&self, bounds: &Obb, filter: &Filter<'_>) -> Vec<Overlap> {
-        overlapping(self, bounds, filter)
+        let mut touched = Buffer::new();
+        self.overlap_obb_into(bounds, filter, &mut touched);
+        touched.into_vec()
+    }
+
+    /// [`Scene::overlap_obb`] into memory that is used again.
+    pub fn overlap_obb_into(&self, bounds: &Obb, filter: &Filter<'_>, touched: &mut Buffer<Overlap>) {
+        overlapping(self, bounds, filter, touched);
     }
 
     /// [`Scene::overlap_sphere`] for each sphere, on all cores with the feature `rayon`.

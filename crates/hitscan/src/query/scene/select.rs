@@ -13,6 +13,7 @@ use crate::bvh::node::Bounds;
 use crate::filter::{Facing, Filter};
 use crate::hit::{Face, InstanceId};
 use crate::intersect::{Polytope, box_triangles};
+use crate::query::Buffer;
 use crate::query::batch::each;
 use crate::scene::Scene;
 use crate::shape::plane::unit;
@@ -89,21 +90,22 @@ struct Taken<'a> {
     /// What it must not touch.
     walls: &'a [Frustum],
     filter: &'a Filter<'a>,
-    found: Vec<Overlap>,
+    found: &'a mut Vec<Overlap>,
 }
 
 impl<'a> Taken<'a> {
-    fn of(
+    fn find(
         scene: &Scene,
         about: DVec3,
         pieces: &'a [Frustum],
         walls: &'a [Frustum],
         filter: &'a Filter<'a>,
-    ) -> Vec<Overlap> {
-        let mut search = Taken { about, pieces, walls, filter, found: Vec::new() };
+        found: &'a mut Vec<Overlap>,
+    ) {
+        found.clear();
+        let mut search = Taken { about, pieces, walls, filter, found };
         scene.top.search(&mut search);
         search.found.sort_unstable();
-        search.found
     }
 
     fn offer(&mut self, at: &At<'_>, prim: u32) {
@@ -211,8 +213,20 @@ impl Scene {
     /// ```
     #[doc(alias = "frustum culling")]
     pub fn overlap_frustum(&self, frustum: &Frustum, filter: &Filter<'_>) -> Vec<Overlap> {
+        let mut touched = Buffer::new();
+        self.overlap_frustum_into(frustum, filter, &mut touched);
+        touched.into_vec()
+    }
+
+    /// [`Scene::overlap_frustum`] into memory that is used again.
+    pub fn overlap_frustum_into(
+        &self,
+        frustum: &Frustum,
+        filter: &Filter<'_>,
+        touched: &mut Buffer<Overlap>,
+    ) {
         let filter = &filter.facing(Facing::Both);
-        Taken::of(self, frustum.about(), slice::from_ref(frustum), &[], filter)
+        Taken::find(self, frustum.about(), slice::from_ref(frustum), &[], filter, &mut touched.answers);
     }
 
     /// [`Scene::overlap_frustum`] for each frustum, on all cores with the feature `rayon`.
@@ -252,11 +266,35 @@ impl Scene {
         coverage: Coverage,
         filter: &Filter<'_>,
     ) -> Vec<Overlap> {
+        let mut selected = Buffer::new();
+        self.select_triangles_into(selection, coverage, filter, &mut selected);
+        selected.into_vec()
+    }
+
+    /// [`Scene::select_triangles`] into memory that is used again.
+    pub fn select_triangles_into(
+        &self,
+        selection: &Selection,
+        coverage: Coverage,
+        filter: &Filter<'_>,
+        selected: &mut Buffer<Overlap>,
+    ) {
+        self.find_selected(selection, coverage, filter, &mut selected.answers);
+    }
+
+    fn find_selected(
+        &self,
+        selection: &Selection,
+        coverage: Coverage,
+        filter: &Filter<'_>,
+        found: &mut Vec<Overlap>,
+    ) {
         let walls = match coverage {
             Coverage::Touching => &[],
             Coverage::Inside => &selection.walls[..],
         };
-        Taken::of(self, selection.about(), &selection.pieces, walls, &filter.facing(Facing::Both))
+        let filter = &filter.facing(Facing::Both);
+        Taken::find(self, selection.about(), &selection.pieces, walls, filter, found);
     }
 
     /// Every instance that a rectangle or a lasso selects, by slot: of which something is in it, or all that there is. A plane is
@@ -275,15 +313,26 @@ impl Scene {
     /// ```
     #[doc(alias = "box selection")]
     pub fn select(&self, selection: &Selection, coverage: Coverage, filter: &Filter<'_>) -> Vec<InstanceId> {
-        let mut names: Vec<InstanceId> = self
-            .select_triangles(selection, coverage, filter)
-            .iter()
-            .map(|overlap| overlap.instance)
-            .collect();
+        let mut selected = Buffer::new();
+        self.select_into(selection, coverage, filter, &mut selected);
+        selected.into_vec()
+    }
+
+    /// [`Scene::select`] into memory that is used again.
+    pub fn select_into(
+        &self,
+        selection: &Selection,
+        coverage: Coverage,
+        filter: &Filter<'_>,
+        selected: &mut Buffer<InstanceId>,
+    ) {
+        let Buffer { answers: names, memory } = selected;
+        self.find_selected(selection, coverage, filter, &mut memory.overlaps);
+        names.clear();
+        names.extend(memory.overlaps.iter().map(|overlap| overlap.instance));
         names.dedup();
         if coverage == Coverage::Inside {
             names.retain(|&id| self.get(id).is_some_and(|instance| selection.has_all(instance)));
         }
-        names
     }
 }
