@@ -167,12 +167,29 @@ pub enum MeshError {
         /// The value found there.
         value: f32,
     },
+    /// The build was ended by a [`Cancel`](crate::Cancel).
+    #[error("the build was cancelled before it was done")]
+    Cancelled,
+    /// The build would need more memory than it may take.
+    #[error("the build needs up to {needs} bytes of memory; its limit is {budget}")]
+    Memory {
+        /// The most that it would take.
+        needs: u64,
+        /// The limit that was given.
+        budget: u64,
+    },
     /// A cutout on a mesh that has no texture coordinates.
     #[error("the cutout of material {material} has no texture coordinates; each vertex needs a pair")]
     MissingUvs {
         /// The material.
         material: u32,
     },
+}
+
+impl From<crate::Cancelled> for MeshError {
+    fn from(_: crate::Cancelled) -> Self {
+        MeshError::Cancelled
+    }
 }
 
 /// Why a [`Cutout`](crate::Cutout) was refused.

@@ -58,6 +58,7 @@
 extern crate alloc;
 
 mod attribute;
+mod build;
 pub mod bvh;
 mod camera;
 mod cutout;
@@ -83,9 +84,11 @@ mod source;
 mod target;
 mod transform;
 mod view;
+mod watch;
 mod world;
 
 pub use attribute::Attribute;
+pub use build::Build;
 pub use bvh::Preset;
 pub use camera::Camera;
 pub use cutout::{Cutout, Sampling, Wrap};
@@ -100,8 +103,8 @@ pub use hit::{Face, Hit, HitRecord, InstanceId};
 pub use mesh::{MAX_TRIANGLES, Mesh, MeshCounts};
 pub use pick::{DepthRange, Viewport};
 pub use query::{
-    Buffer, ClosestPoint, Containment, Explanation, HitLists, Interval, NearMiss, OpenEdge, Outcome, Overlap,
-    Picked, Rule, SweepHit,
+    Bounded, Buffer, ClosestPoint, Containment, Explanation, HitLists, Interval, NearMiss, OpenEdge,
+    OutOfSteps, Outcome, Overlap, Picked, Rule, SweepHit, Watched,
 };
 pub use ray::{MAX_COORDINATE, Ray};
 pub use refit::Refit;
@@ -110,6 +113,7 @@ pub use simd::{Isa, IsaError};
 pub use skin::Skin;
 pub use transform::Transform;
 pub use view::{Aim, Coverage, Selection, View};
+pub use watch::{Cancel, Cancelled, Progress, Watch};
 pub use world::{Geometry, History, Instance, World};
 
 /// The README's example, compiled and run with the others.

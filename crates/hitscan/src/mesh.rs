@@ -3,6 +3,7 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use crate::build::Build;
 use crate::bvh::parallel::merged;
 use crate::bvh::slab::Frame;
 use crate::bvh::{self, Bvh, Preset};
@@ -94,13 +95,14 @@ impl Mesh {
         vertices: impl IntoIterator<Item = V>,
         triangles: impl IntoIterator<Item = T>,
     ) -> Result<Mesh, MeshError> {
-        Mesh::build(Preset::Balanced, vertices, triangles)
+        Mesh::build(Build::new(), vertices, triangles)
     }
 
-    /// The same with another trade of building time for rays: see [`Preset`].
+    /// The same with another trade of building time for rays, see [`Preset`], or watched and with a limit to its memory: see [`Build`].
     ///
     /// # Errors
-    /// As [`Mesh::new`].
+    /// As [`Mesh::new`]; [`MeshError::Cancelled`] where it is ended before it is done, and [`MeshError::Memory`] where it would need more
+    /// than it may.
     ///
     /// ```
     /// use hitscan::{Filter, Mesh, Preset, Ray};
@@ -113,16 +115,23 @@ impl Mesh {
     /// assert_eq!(mesh.closest(&ray, &Filter::ALL).unwrap().t, 1.0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn build<V: Into<[f32; 3]>, T: Into<[u32; 3]>>(
-        preset: Preset,
+    pub fn build<'a, V: Into<[f32; 3]>, T: Into<[u32; 3]>>(
+        build: impl Into<Build<'a>>,
         vertices: impl IntoIterator<Item = V>,
         triangles: impl IntoIterator<Item = T>,
     ) -> Result<Mesh, MeshError> {
+        let Build { preset, watch, memory } = build.into();
         let vertices: Vec<[f32; 3]> = vertices.into_iter().map(Into::into).collect();
         let triangles: Vec<[u32; 3]> = triangles.into_iter().map(Into::into).collect();
+        if let Some(budget) = memory {
+            let needs = Build::bytes_for(vertices.len(), triangles.len());
+            if needs > budget {
+                return Err(MeshError::Memory { needs, budget });
+            }
+        }
         let reach = check_vertices(&vertices)?;
         check_triangles(&vertices, &triangles)?;
-        let (tree, counts) = bvh::build(preset, &vertices, &triangles);
+        let (tree, counts) = bvh::build(preset, &vertices, &triangles, watch)?;
         let frame = Frame::new(reach);
         let (materials, uvs, cutouts, closed) = (Vec::new(), Vec::new(), Vec::new(), Closed::default());
         let data = MeshData {

@@ -9,6 +9,7 @@ use crate::bvh::wear::Wear;
 use crate::error::MeshError;
 use crate::mesh::{Mesh, check_vertices};
 use crate::query::Closed;
+use crate::watch::Watch;
 
 /// What a [`Mesh::refit`] did to the tree.
 ///
@@ -109,6 +110,9 @@ impl Mesh {
     /// ```
     pub fn rebuild(&mut self) {
         let data = Arc::make_mut(&mut self.data);
-        (data.tree, data.counts) = bvh::build(data.preset, &data.vertices, &data.triangles);
+        // Nobody ends it.
+        if let Ok(built) = bvh::build(data.preset, &data.vertices, &data.triangles, Watch::new()) {
+            (data.tree, data.counts) = built;
+        }
     }
 }

@@ -16,6 +16,7 @@ use super::parallel::{join, list};
 use super::small::{self, SMALL};
 use crate::simd::lanes::Lanes;
 use crate::simd::{Kernel, Task};
+use crate::watch::Job;
 
 /// From this depth on, sets are halved by count, so that no input makes a tree deeper than this and the
 /// logarithm of its size together.
@@ -121,10 +122,11 @@ pub(crate) enum Axes {
     Longest,
 }
 
-/// Sorts the items, of which there is at least one, into a binary tree.
-pub(crate) fn build(items: &mut [Item], settings: Settings) -> Tree {
+/// Sorts the items, of which there is at least one, into a binary tree. Of a job that is stopped, some tree comes back soon, of
+/// nothing in particular.
+pub(crate) fn build(items: &mut [Item], settings: Settings, job: &Job<'_>) -> Tree {
     let mut scratch = list(items.len(), |_| Item::NONE);
-    let (builder, [hull, centres]) = Builder::new(items, settings);
+    let (builder, [hull, centres]) = Builder::new(items, settings, job);
     let set = Set { first: 0, count: items.len(), depth: 0, hull, centres, moved: false };
     builder.tree(set, items, &mut scratch).0
 }
@@ -171,17 +173,18 @@ impl Set {
 }
 
 #[derive(Clone, Copy)]
-pub(crate) struct Builder {
+pub(crate) struct Builder<'a> {
     pub settings: Settings,
+    pub job: &'a Job<'a>,
     /// Multiplies lengths so that areas neither over- nor underflow: about 1 over the largest coordinate.
     pub scale: f32,
     pub kernel: Kernel,
 }
 
-impl Builder {
+impl<'a> Builder<'a> {
     /// For these items, with the boxes around them and around their doubled centres.
-    pub fn new(items: &[Item], settings: Settings) -> (Builder, [Hull; 2]) {
-        let builder = Builder { settings, scale: 1.0, kernel: Kernel::best() };
+    pub fn new(items: &[Item], settings: Settings, job: &'a Job<'a>) -> (Builder<'a>, [Hull; 2]) {
+        let builder = Builder { settings, job, scale: 1.0, kernel: Kernel::best() };
         let hulls = builder.around(items);
         (Builder { scale: area_scale(&hulls[0]), ..builder }, hulls)
     }
@@ -193,12 +196,17 @@ impl Builder {
 
     /// The tree of a set, whose items and scratch memory are given, and what the collapse needs to know.
     pub fn tree(&self, set: Set, items: &mut [Item], scratch: &mut [Item]) -> (Tree, Costs) {
+        if self.job.stopped() {
+            return (Tree::Chunk(vec![set.node()]), Costs::default());
+        }
         if set.count <= LARGE {
             let (settings, scale) = (self.settings, self.scale);
-            return match settings.axes {
+            let chunk = match settings.axes {
                 Axes::All => self.kernel.run(Chunk::<3> { set, items, scratch, settings, scale }),
                 Axes::Longest => self.kernel.run(Chunk::<1> { set, items, scratch, settings, scale }),
             };
+            self.job.advance(set.count);
+            return chunk;
         }
         let (left, right) = self.split(&set, items, scratch);
         let (left_items, right_items) = items.split_at_mut(left.count);
@@ -219,7 +227,8 @@ impl Builder {
 
     /// The tree of nodes in depth-first order, whose collapse is still to be planned.
     pub fn planned(&self, mut nodes: Vec<BinaryNode>) -> Tree {
-        self.kernel.run(Planning { nodes: &mut nodes, settings: self.settings, scale: self.scale });
+        let (settings, scale, job) = (self.settings, self.scale, self.job);
+        self.kernel.run(Planning { nodes: &mut nodes, settings, scale, job });
         Tree::Chunk(nodes)
     }
 
@@ -229,7 +238,13 @@ impl Builder {
         if set.depth < HALVING_DEPTH {
             let binning = Binning::new(&set.centres);
             let filled = self.in_blocks(from, &|items| Fill { items, binning, kernel: self.kernel });
-            if let Some(border) = self.kernel.run(Best { bins: &filled.bins, scale: self.scale }) {
+            // Bins of a job that is stopped may lack items, and say nothing about where these go.
+            let best = if self.job.stopped() {
+                None
+            } else {
+                self.kernel.run(Best { bins: &filled.bins, scale: self.scale })
+            };
+            if let Some(border) = best {
                 let (left, right) = to.split_at_mut(border.left_count);
                 let hulls = [border.left, border.right];
                 let centres =
@@ -243,14 +258,14 @@ impl Builder {
         set.children(middle, [left[0], right[0]], [left[1], right[1]], set.moved)
     }
 
-    /// What a task finds in all blocks of the items together.
-    fn in_blocks<'a, T>(&self, items: &'a [Item], task: &(impl Fn(&'a [Item]) -> T + Sync)) -> T::Output
+    /// What a task finds in all blocks of the items together; in some of them once the job is stopped.
+    fn in_blocks<'b, T>(&self, items: &'b [Item], task: &(impl Fn(&'b [Item]) -> T + Sync)) -> T::Output
     where
         T: Task,
         T::Output: Merge + Send,
     {
         if items.len() <= LARGE {
-            return self.kernel.run(task(items));
+            return self.kernel.run(task(if self.job.stopped() { &[] } else { items }));
         }
         let (low, high) = items.split_at(half(items.len()));
         let (mut all, more) = join(|| self.in_blocks(low, task), || self.in_blocks(high, task));
@@ -268,6 +283,9 @@ impl Builder {
         how: &Scattering,
     ) -> [Hull; 2] {
         if from.len() <= LARGE {
+            if self.job.stopped() {
+                return [Hull::EMPTY; 2];
+            }
             return self.kernel.run(Scatter { from, left, right, how });
         }
         let (low, high) = from.split_at(half(from.len()));
@@ -434,7 +452,7 @@ impl<const AXES: usize> Task for Chunk<'_, AXES> {
             open.push((right, Some(index)));
             open.push((left, None));
         }
-        let costs = plan(&mut nodes, &self.settings, self.scale);
+        let costs = plan(&mut nodes, &self.settings, self.scale, &Job::unwatched());
         (Tree::Chunk(nodes), costs)
     }
 }
@@ -514,22 +532,26 @@ struct Planning<'a> {
     nodes: &'a mut [BinaryNode],
     settings: Settings,
     scale: f32,
+    job: &'a Job<'a>,
 }
 
 impl Task for Planning<'_> {
     type Output = ();
     #[inline(always)]
     fn run<L: Lanes>(self, _: L) {
-        plan(self.nodes, &self.settings, self.scale);
+        plan(self.nodes, &self.settings, self.scale, self.job);
     }
 }
 
 /// Plans the collapse of all nodes, children before their parents, and gives the root's costs.
 #[inline(always)]
-fn plan(nodes: &mut [BinaryNode], settings: &Settings, scale: f32) -> Costs {
+fn plan(nodes: &mut [BinaryNode], settings: &Settings, scale: f32, job: &Job<'_>) -> Costs {
     // From the last node to the first, the two children of a node are the last two whose parent is still to come.
     let mut open: Vec<Costs> = Vec::with_capacity(2 * HALVING_DEPTH);
-    for node in nodes.iter_mut().rev() {
+    for (number, node) in nodes.iter_mut().enumerate().rev() {
+        if number % LARGE == 0 && job.stopped() {
+            break;
+        }
         let area = node.hull.half_area(scale);
         let children = if node.right == 0 { None } else { open.pop().zip(open.pop()) };
         let costs = match children {

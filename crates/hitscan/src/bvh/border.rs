@@ -5,7 +5,6 @@
 //! an edge or a corner. That is asked so rarely that it is looked up in the tree, or computed, instead of stored.
 
 use alloc::boxed::Box;
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use crate::entry::LocalRay;
@@ -22,8 +21,29 @@ pub(crate) struct Borders(Option<Box<Known>>);
 /// All answers so far, not the last: a walk goes back and forth between the two poles of a sphere.
 #[derive(Debug, Default)]
 struct Known {
-    edges: BTreeMap<[Key; 2], bool>,
-    corners: BTreeMap<Key, Option<[Point; 3]>>,
+    /// By their keys, in order.
+    edges: Vec<([Key; 2], bool)>,
+    corners: Vec<(Key, Option<[Point; 3]>)>,
+    /// Each edge at one corner as its other end, with the third corner of a triangle there.
+    fan: Vec<(Point, Point)>,
+}
+
+#[cfg(feature = "std")]
+std::thread_local! {
+    /// Memory of the query before, which leaves it to the next one that asks.
+    static SPARE: core::cell::Cell<Option<Box<Known>>> = const { core::cell::Cell::new(None) };
+}
+
+#[cfg(feature = "std")]
+impl Drop for Borders {
+    fn drop(&mut self) {
+        if let Some(mut known) = self.0.take() {
+            known.edges.clear();
+            known.corners.clear();
+            // A thread that ends has no use for it.
+            let _ = SPARE.try_with(|spare| spare.set(Some(known)));
+        }
+    }
 }
 
 /// The bits of a position, the same for both zeros.
@@ -61,36 +81,43 @@ impl Borders {
     }
 
     fn known(&mut self) -> &mut Known {
-        self.0.get_or_insert_default()
+        #[cfg(feature = "std")]
+        let spare = || SPARE.try_with(core::cell::Cell::take).ok().flatten().unwrap_or_default();
+        #[cfg(not(feature = "std"))]
+        let spare = Box::default;
+        self.0.get_or_insert_with(spare)
     }
 }
 
 impl Known {
     /// Whether all triangles that use the edge have the same three corners.
     fn is_border(&mut self, source: &impl Source, from: Point, to: Point) -> bool {
-        if !self.edges.contains_key(&edge_key(from, to)) {
+        let edge = edge_key(from, to);
+        if self.edges.binary_search_by_key(&edge, |known| known.0).is_err() {
             self.classify_at(source, from);
         }
-        self.edges.get(&edge_key(from, to)).is_some_and(|&border| border)
+        let place = self.edges.binary_search_by_key(&edge, |known| known.0);
+        place.is_ok_and(|place| self.edges[place].1)
     }
 
     /// The corners of the triangles that take a ray exactly through `corner`, if the moved ray finds nobody
     /// there and it is the end of a border: those of the lowest number, and its copies.
     fn takers(&mut self, source: &impl Source, ray: &LocalRay, corner: Point) -> Option<[Point; 3]> {
-        if let Some(known) = self.corners.get(&key(corner)) {
-            return *known;
-        }
+        let place = match self.corners.binary_search_by_key(&key(corner), |known| known.0) {
+            Ok(place) => return self.corners[place].1,
+            Err(place) => place,
+        };
         let lowest = lowest_unless_taken(source, ray, corner);
         let takers = lowest.filter(|_| self.classify_at(source, corner));
-        self.corners.insert(key(corner), takers);
+        self.corners.insert(place, (key(corner), takers));
         takers
     }
 
     /// Finds out which of the edges at a corner are borders, all at once, since a fan may ask for each of them. Says
     /// whether one of them is.
     fn classify_at(&mut self, source: &impl Source, corner: Point) -> bool {
-        // Each edge as its other end, with the third corner of a triangle there.
-        let mut edges: Vec<(Point, Point)> = Vec::new();
+        let Known { edges, fan, .. } = self;
+        fan.clear();
         source.each_at(corner, &mut |triangle| {
             let [a, b, c] = triangle.corners;
             let (p, q) = if a == corner {
@@ -100,16 +127,18 @@ impl Known {
             } else {
                 (a, b)
             };
-            edges.extend([(p, q), (q, p)]);
+            fan.extend([(p, q), (q, p)]);
         });
-        edges.sort_unstable_by_key(|&(end, third)| (key(end), key(third)));
+        fan.sort_unstable_by_key(|&(end, third)| (key(end), key(third)));
         let mut any = false;
-        for edge in edges.chunk_by(|a, b| a.0 == b.0) {
+        for edge in fan.chunk_by(|a, b| a.0 == b.0) {
             let (end, third) = edge[0];
             let border = edge.iter().all(|other| other.1 == third);
-            self.edges.insert(edge_key(corner, end), border);
+            edges.push((edge_key(corner, end), border));
             any |= border;
         }
+        // An edge between two corners that were both asked about is there twice, and says the same.
+        edges.sort_unstable_by_key(|known| known.0);
         any
     }
 }

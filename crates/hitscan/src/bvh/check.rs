@@ -178,13 +178,14 @@ mod tests {
 
     use super::super::{Preset, build};
     use super::*;
+    use crate::watch::Watch;
 
     /// A strip of triangles in the plane `z = 0`, and its tree.
     fn strip() -> (Vec<[f32; 3]>, Vec<[u32; 3]>, Bvh) {
         let vertices: Vec<[f32; 3]> =
             (0..402u16).map(|i| [f32::from(i / 2), f32::from(i % 2), 0.0]).collect();
         let triangles: Vec<[u32; 3]> = (0..400).map(|i| [i, i + 1, i + 2]).collect();
-        let (tree, _) = build(Preset::Balanced, &vertices, &triangles);
+        let (tree, _) = build(Preset::Balanced, &vertices, &triangles, Watch::new()).expect("nobody ends it");
         (vertices, triangles, tree)
     }
 

@@ -4,13 +4,15 @@
 //! Source: Pantaleoni, Luebke, HLBVH: Hierarchical LBVH Construction for Real-Time Ray Tracing (2010), with the tree over
 //! the clusters by surface area, and the clusters too.
 
+use alloc::vec;
 use alloc::vec::Vec;
 
-use super::binary::{At, Axes, BinaryNode, Builder, HALVING_DEPTH, Set, Settings, Tree};
+use super::binary::{At, Axes, BinaryNode, Builder, HALVING_DEPTH, LARGE, Set, Settings, Tree};
 use super::collapse::Costs;
 use super::item::{Hull, Item};
 use super::parallel::{join, list};
 use super::reinsert::{self, Effort};
+use crate::watch::Job;
 
 /// Clusters hold at most so many items, unless these share one cell of the curve.
 const MOST: usize = 128;
@@ -26,26 +28,31 @@ const TOP_DEPTH: usize = HALVING_DEPTH / 2;
 const TOP_EFFORT: Effort = Effort { rounds: 3, share: 10, most_depth: HALVING_DEPTH };
 
 /// Sorts the items, of which there is at least one, into a binary tree.
-pub(crate) fn build(items: &mut Vec<Item>, settings: Settings) -> Tree {
-    let (builder, [hull, centres]) = Builder::new(items, settings);
+pub(crate) fn build(items: &mut Vec<Item>, settings: Settings, job: &Job<'_>) -> Tree {
+    let (builder, [hull, centres]) = Builder::new(items, settings, job);
     let curve = Curve::new(&centres);
     // The place on the curve above the item's number, so that no two are the same.
     let mut keys = list(items.len(), |i| u64::from(curve.place(&items[i])) << 32 | i as u64);
-    sort(&mut keys);
+    sort(&mut keys, job);
     *items = list(keys.len(), |i| items[keys[i] as u32 as usize]);
+    if job.stopped() {
+        let set = Set { first: 0, count: items.len(), depth: 0, hull, centres, moved: false };
+        return Tree::Chunk(vec![set.node()]);
+    }
     let mut ends = Vec::new();
     cut(&keys, 0, &mut ends);
     let firsts: Vec<usize> = core::iter::once(0).chain(ends.iter().copied()).collect();
     let hulls = list(ends.len(), |i| builder.around(&items[firsts[i]..ends[i]]));
 
     let mut tops: Vec<Item> = (0..).zip(&hulls).map(|(number, hulls)| Item::new(hulls[0], number)).collect();
-    let over = Builder { settings: Settings { whole: 1, leaf: 1, axes: Axes::All }, ..builder };
+    let alone = Job::unwatched();
+    let over = Builder { settings: Settings { whole: 1, leaf: 1, axes: Axes::All }, job: &alone, ..builder };
     let [_, centres] = over.around(&tops);
     let set = Set { first: 0, count: tops.len(), depth: TOP_DEPTH, hull, centres, moved: false };
     let mut scratch = tops.clone();
     let (top, _) = over.tree(set, &mut tops, &mut scratch);
     // Clusters know nothing of the sizes of what is in them, so large things spoil their boxes; that costs most at the top.
-    let top = reinsert::improve(&top, &mut tops, over.settings, &TOP_EFFORT).unwrap_or(top);
+    let top = reinsert::improve(&top, &mut tops, over.settings, &TOP_EFFORT, job).unwrap_or(top);
 
     let mut rest = items.as_mut_slice();
     let mut parts: Vec<Option<&mut [Item]>> = Vec::with_capacity(ends.len());
@@ -63,19 +70,25 @@ pub(crate) fn build(items: &mut Vec<Item>, settings: Settings) -> Tree {
     below(&builder, top.at_root(), &mut clusters, 0).0
 }
 
-/// Sorts keys by their places; those of one place keep their order.
-fn sort(keys: &mut Vec<u64>) {
+/// Sorts keys by their places; those of one place keep their order. They are only in some order once the job is stopped.
+fn sort(keys: &mut Vec<u64>, job: &Job<'_>) {
     const DIGIT: u32 = 10;
     let mut sorted = keys.clone();
     for shift in [32, 32 + DIGIT, 32 + 2 * DIGIT] {
         let digit = |key: u64| (key >> shift) as usize & ((1 << DIGIT) - 1);
         let mut next = [0usize; 1 << DIGIT];
         keys.iter().for_each(|&key| next[digit(key)] += 1);
+        if job.stopped() {
+            return;
+        }
         let mut below = 0;
         for count in &mut next {
             below += core::mem::replace(count, below);
         }
-        for &key in &*keys {
+        for (number, &key) in keys.iter().enumerate() {
+            if number % LARGE == 0 && job.stopped() {
+                return;
+            }
             let place = &mut next[digit(key)];
             sorted[*place] = key;
             *place += 1;
@@ -94,7 +107,7 @@ struct Cluster<'a> {
 }
 
 /// The tree of the clusters below a node of the tree over them all, of which there is at least one.
-fn below(builder: &Builder, at: At<'_>, clusters: &mut [Cluster<'_>], depth: usize) -> (Tree, Costs) {
+fn below(builder: &Builder<'_>, at: At<'_>, clusters: &mut [Cluster<'_>], depth: usize) -> (Tree, Costs) {
     if let [Cluster { first, items, hulls: [hull, centres] }] = clusters {
         let set =
             Set { first: *first, count: items.len(), depth, hull: *hull, centres: *centres, moved: false };
@@ -180,7 +193,7 @@ mod tests {
         keys.extend((3_000..3_500).map(|i| ((i % 2) << 61) | i));
         let mut expected = keys.clone();
         expected.sort_unstable();
-        sort(&mut keys);
+        sort(&mut keys, &Job::unwatched());
         assert_eq!(keys, expected);
     }
 

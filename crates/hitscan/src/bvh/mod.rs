@@ -43,8 +43,10 @@ pub use walk::Cost;
 
 use crate::mesh::MeshCounts;
 use crate::simd::row::Row;
+use crate::watch::{Cancelled, Job, Watch};
 use item::{Hull, Item};
 use node::{Bounds, LeafRef, Node, WIDTH};
+use parallel::watched_list;
 use wear::Wear;
 
 /// The tree of one mesh. Its fields are private, so a tree that exists came from [`build`].
@@ -84,19 +86,46 @@ impl Kind {
     }
 }
 
+/// The most bytes that a mesh takes at once while it is built, its lists included: see [`Build::bytes_for`](crate::Build::bytes_for).
+pub(crate) const fn bytes_for(vertices: usize, triangles: usize) -> u64 {
+    let lists = 12 * vertices as u64 + 12 * triangles as u64;
+    LEAST_BYTES + lists + MOST_BYTES * triangles as u64
+}
+
+/// Bytes of a build whatever its size, and for each triangle: twice its box, two binary nodes, and its share of wide nodes and
+/// leaves where these are as empty as they get; measured by a test.
+const LEAST_BYTES: u64 = 1 << 16;
+const MOST_BYTES: u64 = 400;
+
+/// Steps of a build that each triangle takes: it is sorted into the tree, and written to a leaf.
+const STEPS: usize = 2;
+
 /// Builds the tree over all triangles but those with two corners at one position, and counts both kinds of
 /// degenerate triangles. The mesh is checked: its coordinates are finite and its indices exist.
-pub(crate) fn build(preset: Preset, vertices: &[[f32; 3]], triangles: &[[u32; 3]]) -> (Bvh, MeshCounts) {
+///
+/// # Errors
+/// Where it is ended before.
+pub(crate) fn build(
+    preset: Preset,
+    vertices: &[[f32; 3]],
+    triangles: &[[u32; 3]],
+    watch: Watch<'_>,
+) -> Result<(Bvh, MeshCounts), Cancelled> {
+    let job = Job::new(watch, STEPS * triangles.len());
     let zero_area = AtomicUsize::new(0);
-    let mut items = parallel::list(triangles.len(), |id| {
-        let corners = triangles[id].map(|i| vertices[i as usize]);
-        match Kind::of(corners) {
-            Kind::RepeatedCorner => return Item::NONE,
-            Kind::ZeroArea => _ = zero_area.fetch_add(1, Ordering::Relaxed),
-            Kind::Proper => {}
-        }
-        Item::new(Hull::of_triangle(corners), id as u32)
-    });
+    let mut items = watched_list(
+        triangles.len(),
+        |id| {
+            let corners = triangles[id].map(|i| vertices[i as usize]);
+            match Kind::of(corners) {
+                Kind::RepeatedCorner => return Item::NONE,
+                Kind::ZeroArea => _ = zero_area.fetch_add(1, Ordering::Relaxed),
+                Kind::Proper => {}
+            }
+            Item::new(Hull::of_triangle(corners), id as u32)
+        },
+        &job,
+    )?;
     let (mut absent, mut id) = (Vec::new(), 0);
     items.retain(|item| {
         if item.is_none() {
@@ -112,14 +141,17 @@ pub(crate) fn build(preset: Preset, vertices: &[[f32; 3]], triangles: &[[u32; 3]
     };
     if items.is_empty() {
         let (nodes, rows) = (Vec::new(), Vec::new());
-        return (Bvh { nodes, rows, bounds: Bounds::EMPTY, absent, built: None }, counts);
+        job.finish();
+        return Ok((Bvh { nodes, rows, bounds: Bounds::EMPTY, absent, built: None }, counts));
     }
-    let tree = preset.sort(&mut items);
+    let tree = preset.sort(&mut items, &job);
+    job.go_on()?;
     let rows_of = |count| LeafRef { row: 0, count }.rows();
     let store = |items: &[Item], row, rows: &mut [Row]| leaf::store(items, vertices, triangles, row, rows);
-    let (nodes, rows) =
-        wide::emit(&tree, &items, &wide::Leaves { rows_of, store, spare_rows: leaf::SPARE_ROWS });
-    (Bvh { nodes, rows, bounds: tree.root().hull.bounds(), absent, built: None }, counts)
+    let leaves = wide::Leaves { rows_of, store, spare_rows: leaf::SPARE_ROWS };
+    let (nodes, rows) = wide::emit(&tree, &items, &leaves, &job)?;
+    job.finish();
+    Ok((Bvh { nodes, rows, bounds: tree.root().hull.bounds(), absent, built: None }, counts))
 }
 
 fn has_zero_area(a: [f32; 3], b: [f32; 3], c: [f32; 3]) -> bool {
@@ -215,6 +247,10 @@ mod tests {
         (vertices, (0..count).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect())
     }
 
+    fn built(preset: Preset, vertices: &[[f32; 3]], triangles: &[[u32; 3]]) -> (Bvh, MeshCounts) {
+        build(preset, vertices, triangles, Watch::new()).expect("nobody ends it")
+    }
+
     /// Everything that a tree is, as bits.
     #[cfg(feature = "rayon")]
     fn bits(tree: &Bvh) -> (Vec<u32>, Vec<u32>) {
@@ -236,7 +272,7 @@ mod tests {
             let (vertices, triangles) = scattered(count);
             let trees = [1, 2, 5].map(|threads| {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-                let (tree, counts) = pool.install(|| build(preset, &vertices, &triangles));
+                let (tree, counts) = pool.install(|| built(preset, &vertices, &triangles));
                 assert!(counts.repeated_corner >= count.div_ceil(7) as usize);
                 tree
             });
@@ -261,7 +297,7 @@ mod tests {
             }
             let triangles: Vec<[u32; 3]> = (0..20_000).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
             for &preset in Preset::ALL {
-                let (tree, _) = build(preset, &vertices, &triangles);
+                let (tree, _) = built(preset, &vertices, &triangles);
                 assert_eq!(tree.check(&vertices, &triangles), Ok(()), "{preset:?}");
             }
         }
@@ -276,7 +312,7 @@ mod tests {
         }
         let costs: Vec<f64> = Preset::ALL
             .iter()
-            .map(|&preset| build(preset, &vertices, &triangles).0.stats().sah_cost)
+            .map(|&preset| built(preset, &vertices, &triangles).0.stats().sah_cost)
             .collect();
         let [fast, balanced, best] = costs[..] else { panic!("three presets: {costs:?}") };
         assert!(balanced < 1.1 * fast && fast < 1.5 * balanced && best < balanced, "{costs:?}");

@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::simd::pages::prefer_large;
+use crate::watch::{Cancelled, Job};
 
 /// Both at once.
 pub(crate) fn join<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {
@@ -34,6 +35,33 @@ pub(crate) fn list<T: Send>(count: usize, make: impl Fn(usize) -> T + Sync + Sen
     prefer_large(&mut list);
     relist(&mut list, count, make);
     list
+}
+
+/// The same piece by piece, each of so many bytes that they are claimed within a few milliseconds.
+///
+/// # Errors
+/// Where the job is stopped.
+pub(crate) fn watched_list<T: Send>(
+    count: usize,
+    make: impl Fn(usize) -> T + Sync + Send,
+    job: &Job<'_>,
+) -> Result<Vec<T>, Cancelled> {
+    const PIECE: usize = 16 << 20;
+    let mut list = Vec::with_capacity(count);
+    prefer_large(&mut list);
+    let piece = PIECE / size_of::<T>().max(1);
+    while list.len() < count {
+        job.go_on()?;
+        let (begin, end) = (list.len(), (list.len() + piece).min(count));
+        #[cfg(feature = "rayon")]
+        {
+            use rayon::prelude::*;
+            list.par_extend((begin..end).into_par_iter().with_min_len(AT_ONCE).map(&make));
+        }
+        #[cfg(not(feature = "rayon"))]
+        list.extend((begin..end).map(&make));
+    }
+    Ok(list)
 }
 
 /// The same in a list whose memory is used again.

@@ -7,6 +7,7 @@ use super::clusters;
 use super::item::Item;
 use super::node::WIDTH;
 use super::reinsert::{self, Effort};
+use crate::watch::Job;
 
 /// What is done for the best tree.
 const BEST_EFFORT: Effort = Effort { rounds: 12, share: 40, most_depth: MOST_DEPTH };
@@ -42,14 +43,15 @@ impl Preset {
     }
 
     /// Sorts the items, of which there is at least one, into a binary tree of leaves for triangles.
-    pub(crate) fn sort(self, items: &mut Vec<Item>) -> Tree {
+    /// Of a job that is stopped, some tree comes back soon, of nothing in particular.
+    pub(crate) fn sort(self, items: &mut Vec<Item>, job: &Job<'_>) -> Tree {
         let settings = Settings { whole: WIDTH, leaf: WIDTH, axes: Axes::All };
         match self {
-            Preset::Fast => clusters::build(items, Settings { axes: Axes::Longest, ..settings }),
-            Preset::Balanced => binary::build(items, settings),
+            Preset::Fast => clusters::build(items, Settings { axes: Axes::Longest, ..settings }, job),
+            Preset::Balanced => binary::build(items, settings, job),
             Preset::Best => {
-                let tree = binary::build(items, settings);
-                reinsert::improve(&tree, items, settings, &BEST_EFFORT).unwrap_or(tree)
+                let tree = binary::build(items, settings, job);
+                reinsert::improve(&tree, items, settings, &BEST_EFFORT, job).unwrap_or(tree)
             }
         }
     }

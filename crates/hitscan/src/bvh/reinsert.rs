@@ -9,13 +9,14 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::binary::{At, BinaryNode, Builder, Settings, Tree};
+use super::binary::{At, BinaryNode, Builder, LARGE, Settings, Tree};
 use super::collapse::Plan;
 use super::item::{Hull, Item};
-use super::parallel::each;
+use super::parallel::{each, list};
 use crate::simd::boxes::half_areas;
 use crate::simd::lanes::Lanes;
 use crate::simd::{Kernel, Task};
+use crate::watch::Job;
 
 /// How much is done.
 pub(crate) struct Effort {
@@ -31,26 +32,33 @@ pub(crate) struct Effort {
 const FEW: usize = 64;
 
 /// Puts large nodes where they cost less, and the items into the order of the new tree; `None`, and nothing happens, where that
-/// would be deeper than it may.
+/// would be deeper than it may, or the job is stopped.
 pub(crate) fn improve(
     tree: &Tree,
     items: &mut Vec<Item>,
     settings: Settings,
     effort: &Effort,
+    job: &Job<'_>,
 ) -> Option<Tree> {
-    let (builder, _) = Builder::new(items, settings);
-    let mut loose = Loose::of(tree, builder.scale);
+    let (builder, _) = Builder::new(items, settings, job);
+    let mut loose = Loose::of(tree, builder.scale, job)?;
     for _ in 0..effort.rounds {
-        if loose.round(effort.share) == 0 {
+        if loose.round(effort.share, job)? == 0 {
             break;
         }
     }
-    if loose.depth() > effort.most_depth {
+    if loose.depth(job)? > effort.most_depth {
         return None;
     }
-    let (nodes, sorted) = loose.in_order(items);
+    let (nodes, sorted) = loose.in_order(items, job)?;
     *items = sorted;
     Some(builder.planned(nodes))
+}
+
+/// `None` where the job is stopped, which is looked at once in so many steps.
+#[inline(always)]
+fn stop_at_times(step: usize, job: &Job<'_>) -> Option<()> {
+    (!step.is_multiple_of(LARGE) || !job.stopped()).then_some(())
 }
 
 /// A binary tree whose nodes stand in any order, the root first.
@@ -81,11 +89,12 @@ struct Move {
 }
 
 impl Loose {
-    fn of(tree: &Tree, scale: f32) -> Loose {
+    fn of(tree: &Tree, scale: f32, job: &Job<'_>) -> Option<Loose> {
         let mut nodes: Vec<Link> = Vec::new();
         let mut open: Vec<(At<'_>, u32, usize)> = vec![(tree.at_root(), 0, 0)];
         while let Some((at, parent, side)) = open.pop() {
             let index = nodes.len() as u32;
+            stop_at_times(index as usize, job)?;
             let &BinaryNode { hull, first, count, .. } = at.node();
             nodes.push(Link { hull, parent, children: [0; 2], first, count });
             if index != 0 {
@@ -96,18 +105,19 @@ impl Loose {
                 open.extend([(right, index, 1), (left, index, 0)]);
             }
         }
-        Loose { nodes, scale }
+        Some(Loose { nodes, scale })
     }
 
     /// Moves some of the largest nodes, one in `share` at most, and tells how many.
-    fn round(&mut self, share: usize) -> usize {
-        let areas: Vec<f32> = self.nodes.iter().map(|node| node.hull.half_area(self.scale)).collect();
+    fn round(&mut self, share: usize, job: &Job<'_>) -> Option<usize> {
+        let areas: Vec<f32> = list(self.nodes.len(), |node| self.nodes[node].hull.half_area(self.scale));
+        stop_at_times(0, job)?;
         // The root stays, and so do its children: it would have to be replaced.
         let mut largest: Vec<u32> =
             (1..self.nodes.len() as u32).filter(|&node| self.nodes[node as usize].parent != 0).collect();
         let count = (self.nodes.len() / share).max(FEW).min(largest.len());
         if count == 0 {
-            return 0;
+            return Some(0);
         }
         largest.select_nth_unstable_by(count - 1, |&a, &b| {
             areas[b as usize].total_cmp(&areas[a as usize]).then(a.cmp(&b))
@@ -115,12 +125,18 @@ impl Loose {
         let mut moves: Vec<Move> =
             largest[..count].iter().map(|&from| Move { from, ..Move::default() }).collect();
         let kernel = Kernel::best();
-        each(&mut moves, &|wanted| *wanted = kernel.run(Search { tree: self, from: wanted.from }));
+        each(&mut moves, &|wanted| {
+            if !job.stopped() {
+                *wanted = kernel.run(Search { tree: self, from: wanted.from });
+            }
+        });
+        stop_at_times(0, job)?;
         moves.retain(|found| found.gain > 0.0);
         moves.sort_unstable_by(|a, b| b.gain.total_cmp(&a.gain).then(a.from.cmp(&b.from)));
         let mut touched = vec![false; self.nodes.len()];
         let mut moved = 0;
-        for Move { from, to, .. } in moves {
+        for (number, Move { from, to, .. }) in moves.into_iter().enumerate() {
+            stop_at_times(number, job)?;
             let parent = self.parent(from);
             let concerned = [from, to, parent, self.sibling(from), self.parent(parent), self.parent(to)];
             // By another move, the place may have come to lie below the node.
@@ -131,7 +147,7 @@ impl Loose {
             self.reinsert(from, to);
             moved += 1;
         }
-        moved
+        Some(moved)
     }
 
     fn parent(&self, node: u32) -> u32 {
@@ -190,25 +206,27 @@ impl Loose {
     }
 
     /// Steps from the root to the deepest leaf.
-    fn depth(&self) -> usize {
+    fn depth(&self, job: &Job<'_>) -> Option<usize> {
         let (mut deepest, mut open) = (0, vec![(0u32, 0)]);
         while let Some((node, depth)) = open.pop() {
+            stop_at_times(node as usize, job)?;
             deepest = deepest.max(depth);
             let Link { children, .. } = self.nodes[node as usize];
             if children != [0; 2] {
                 open.extend(children.map(|child| (child, depth + 1)));
             }
         }
-        deepest
+        Some(deepest)
     }
 
     /// The nodes in depth-first order, and the items in the order of their leaves.
-    fn in_order(&self, items: &[Item]) -> (Vec<BinaryNode>, Vec<Item>) {
+    fn in_order(&self, items: &[Item], job: &Job<'_>) -> Option<(Vec<BinaryNode>, Vec<Item>)> {
         let mut nodes: Vec<BinaryNode> = Vec::with_capacity(self.nodes.len());
         let mut sorted = Vec::with_capacity(items.len());
         let mut open: Vec<(u32, Option<usize>)> = vec![(0, None)];
         while let Some((node, left_of)) = open.pop() {
             let index = nodes.len();
+            stop_at_times(index, job)?;
             if let Some(parent) = left_of {
                 nodes[parent].right = (index - parent) as u32;
             }
@@ -227,7 +245,7 @@ impl Loose {
                 nodes[index].count = nodes[index + 1].count + nodes[index + right].count;
             }
         }
-        (nodes, sorted)
+        Some((nodes, sorted))
     }
 }
 

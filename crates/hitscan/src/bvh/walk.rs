@@ -40,6 +40,11 @@ pub(crate) trait Meter {
     /// The boxes of a node were tested: bits of those that are met.
     fn children(&mut self, _hits: u32) {}
     fn pop(&mut self) {}
+    /// Whether there was too much work, so that the walk ends without an answer.
+    #[inline(always)]
+    fn is_spent(&self) -> bool {
+        false
+    }
 }
 
 impl Meter for () {}
@@ -139,6 +144,9 @@ pub(crate) fn walk_from<L: Lanes, M: Meter, V: Leaves<L, M>>(
         match current.split() {
             Err(index) => {
                 meter.node();
+                if meter.is_spent() {
+                    return Flow::Break(());
+                }
                 let node = nodes.open(index);
                 let (hits, near) = slab.test(lanes, node, begin, reach.far);
                 meter.children(hits);
@@ -156,6 +164,9 @@ pub(crate) fn walk_from<L: Lanes, M: Meter, V: Leaves<L, M>>(
             Ok(_) if current == Child::EMPTY => return Flow::Continue(()),
             Ok(payload) => {
                 leaves.visit(payload, reach, meter)?;
+                if meter.is_spent() {
+                    return Flow::Break(());
+                }
                 meter.pop();
                 current = Child::from_word(stack.pop(reach.cull));
             }

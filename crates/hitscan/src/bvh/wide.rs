@@ -8,8 +8,9 @@ use super::binary::{At, BinaryNode, LARGE, Tree};
 use super::collapse::Cut;
 use super::item::Item;
 use super::node::{Child, Node, WIDTH};
-use super::parallel::{each, list};
+use super::parallel::{each, watched_list};
 use crate::simd::row::Row;
+use crate::watch::{Cancelled, Job};
 
 /// How leaves are stored.
 pub(crate) struct Leaves<R, S> {
@@ -22,18 +23,28 @@ pub(crate) struct Leaves<R, S> {
 }
 
 /// Cuts the binary tree as its plan says.
-pub(crate) fn emit<R, S>(tree: &Tree, items: &[Item], leaves: &Leaves<R, S>) -> (Vec<Node>, Vec<Row>)
+///
+/// # Errors
+/// Where the job is stopped.
+pub(crate) fn emit<R, S>(
+    tree: &Tree,
+    items: &[Item],
+    leaves: &Leaves<R, S>,
+    job: &Job<'_>,
+) -> Result<(Vec<Node>, Vec<Row>), Cancelled>
 where
     R: Fn(usize) -> usize + Sync,
     S: Fn(&[Item], usize, &mut [Row]) -> u32 + Sync,
 {
     let root = tree.at_root();
-    let emitter = Emitter { items, leaves };
+    let emitter = Emitter { items, leaves, job };
     let size = emitter.size(root);
-    let mut nodes = list(size.room.nodes, |_| Node::empty());
-    let mut rows = list(size.room.rows + leaves.spare_rows, |_| Row([0.0; 8]));
+    job.go_on()?;
+    let mut nodes = watched_list(size.room.nodes, |_| Node::empty(), job)?;
+    let mut rows = watched_list(size.room.rows + leaves.spare_rows, |_| Row([0.0; 8]), job)?;
     emitter.write(root, &size, &mut Span { at: Room::default(), nodes: &mut nodes, rows: &mut rows });
-    (nodes, rows)
+    job.go_on()?;
+    Ok((nodes, rows))
 }
 
 /// What the places of one wide node hold: binary nodes, each to become a leaf or a wide node.
@@ -122,6 +133,7 @@ impl<'a> Span<'a> {
 struct Emitter<'a, R, S> {
     items: &'a [Item],
     leaves: &'a Leaves<R, S>,
+    job: &'a Job<'a>,
 }
 
 impl<R, S> Emitter<'_, R, S>
@@ -143,6 +155,9 @@ where
     }
 
     fn size(&self, from: At<'_>) -> Size {
+        if self.job.stopped() {
+            return Size { room: Room::default(), inner: Vec::new() };
+        }
         if !is_large(from) {
             return Size { room: self.room(from), inner: Vec::new() };
         }
@@ -159,8 +174,12 @@ where
 
     /// Writes a wide node and all below it.
     fn write(&self, from: At<'_>, size: &Size, span: &mut Span<'_>) {
+        if self.job.stopped() {
+            return;
+        }
         if !is_large(from) {
             self.write_small(from, span);
+            self.job.advance(from.node().count as usize);
             return;
         }
         let node = &mut span.take(Room { nodes: 1, rows: 0 }).nodes[0];

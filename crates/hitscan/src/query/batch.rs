@@ -10,6 +10,7 @@ use crate::hit::{Hit, HitRecord};
 use crate::mesh::Mesh;
 use crate::ray::Ray;
 use crate::scene::Scene;
+use crate::watch::Job;
 
 /// Most questions that one task answers: enough for rays to find others that go along with them.
 const TASK: usize = 1024;
@@ -49,11 +50,11 @@ fn all<T: Target, Q: Single<Answer: Clone + Send>>(
     miss: Q::Answer,
 ) -> Vec<Q::Answer> {
     let mut answers = Vec::new();
-    fill(target, question, rays, filter, miss, &mut answers);
+    fill(target, question, rays, filter, miss, &mut answers, &Job::unwatched());
     answers
 }
 
-/// The same into a list whose memory is used again.
+/// The same into a list whose memory is used again. Once the job is stopped, rays keep what a miss gets.
 pub(super) fn fill<T: Target, Q: Single<Answer: Clone + Send>>(
     target: &T,
     question: Q,
@@ -61,21 +62,25 @@ pub(super) fn fill<T: Target, Q: Single<Answer: Clone + Send>>(
     filter: &Filter<'_>,
     miss: Q::Answer,
     answers: &mut Vec<Q::Answer>,
+    job: &Job<'_>,
 ) {
     // What is there already is written over: each ray gets an answer.
     answers.truncate(rays.len());
     answers.resize(rays.len(), miss);
+    let task = task(rays.len());
+    let work = |(rays, answers): (&[Ray], &mut [Q::Answer])| {
+        if !job.stopped() {
+            ask_all(target, question, rays, filter, &mut Each { question, answers });
+            job.advance(rays.len());
+        }
+    };
     #[cfg(feature = "rayon")]
     {
         use rayon::prelude::*;
-        let task = task(rays.len());
-        let tasks = rays.par_chunks(task).zip(answers.par_chunks_mut(task));
-        tasks.for_each(|(rays, answers)| {
-            ask_all(target, question, rays, filter, &mut Each { question, answers });
-        });
+        rays.par_chunks(task).zip(answers.par_chunks_mut(task)).for_each(work);
     }
     #[cfg(not(feature = "rayon"))]
-    ask_all(target, question, rays, filter, &mut Each { question, answers });
+    rays.chunks(task).zip(answers.chunks_mut(task)).for_each(work);
 }
 
 /// Answers, each in its ray's place.
@@ -107,7 +112,7 @@ macro_rules! batch_forms {
 
             #[doc = concat!("[`", stringify!($target), "::all_hits`] for each ray.")]
             pub fn all_hits_batch(&self, rays: &[Ray], filter: &Filter<'_>) -> HitLists {
-                lists::hits(self, EveryHit, rays, filter)
+                lists::hits(self, EveryHit, rays, filter, &Job::unwatched())
             }
 
             #[doc = concat!("[`", stringify!($target), "::all_hits`] for each ray, as records, into lists that are used again.")]
@@ -117,7 +122,7 @@ macro_rules! batch_forms {
                 filter: &Filter<'_>,
                 lists: &mut HitLists<HitRecord>,
             ) {
-                lists::records(self, EveryHit, rays, filter, lists);
+                lists::records(self, EveryHit, rays, filter, lists, &Job::unwatched());
             }
 
             #[doc = concat!("[`", stringify!($target), "::first_n`] for each ray, as records, into lists that are used again.")]
@@ -128,12 +133,12 @@ macro_rules! batch_forms {
                 n: usize,
                 lists: &mut HitLists<HitRecord>,
             ) {
-                lists::records(self, FirstHits { n }, rays, filter, lists);
+                lists::records(self, FirstHits { n }, rays, filter, lists, &Job::unwatched());
             }
 
             #[doc = concat!("[`", stringify!($target), "::first_n`] for each ray.")]
             pub fn first_n_batch(&self, rays: &[Ray], filter: &Filter<'_>, n: usize) -> HitLists {
-                lists::hits(self, FirstHits { n }, rays, filter)
+                lists::hits(self, FirstHits { n }, rays, filter, &Job::unwatched())
             }
         }
     };

@@ -9,6 +9,7 @@ use crate::hit::{Hit, HitRecord};
 use crate::ray::Ray;
 use crate::simd::Task;
 use crate::simd::lanes::Lanes;
+use crate::watch::Job;
 
 /// The hits of many rays, sorted by ray, then by `t`; as [`Hit`]s or as [`HitRecord`]s.
 ///
@@ -109,9 +110,13 @@ impl Flat {
         question: Q,
         rays: &[Ray],
         filter: &Filter<'_>,
+        job: &Job<'_>,
     ) -> Flat {
         let mut flat = Flat { places: alloc::vec![(0, 0); rays.len()], found: Vec::new() };
-        ask_all(target, question, rays, filter, &mut flat);
+        if !job.stopped() {
+            ask_all(target, question, rays, filter, &mut flat);
+            job.advance(rays.len());
+        }
         flat
     }
 
@@ -127,12 +132,13 @@ pub(super) fn hits<T: Target, Q: Question<Collector: Many>>(
     question: Q,
     rays: &[Ray],
     filter: &Filter<'_>,
+    job: &Job<'_>,
 ) -> HitLists {
     let mut lists = HitLists::default();
     let describe = |rays: &[Ray], flat: &Flat, hits: &mut Vec<Hit>| {
         target.kernel().run(Describe { target, rays, flat, hits });
     };
-    fill(target, question, rays, filter, &mut lists, describe);
+    fill(target, question, rays, filter, &mut lists, describe, job);
     lists
 }
 
@@ -143,14 +149,16 @@ pub(super) fn records<T: Target, Q: Question<Collector: Many>>(
     rays: &[Ray],
     filter: &Filter<'_>,
     lists: &mut HitLists<HitRecord>,
+    job: &Job<'_>,
 ) {
     let record = |_: &[Ray], flat: &Flat, records: &mut Vec<HitRecord>| {
         records.extend(flat.rays().flatten().map(Found::record));
     };
-    fill(target, question, rays, filter, lists, record);
+    fill(target, question, rays, filter, lists, record, job);
 }
 
-/// Asks, and turns what was found for each task into what the lists hold, in the order of the rays.
+/// Asks, and turns what was found for each task into what the lists hold, in the order of the rays. Once the job is stopped, rays
+/// get nothing.
 fn fill<T: Target, Q: Question<Collector: Many>, H: Send>(
     target: &T,
     question: Q,
@@ -158,6 +166,7 @@ fn fill<T: Target, Q: Question<Collector: Many>, H: Send>(
     filter: &Filter<'_>,
     lists: &mut HitLists<H>,
     turn: impl Fn(&[Ray], &Flat, &mut Vec<H>) + Sync,
+    job: &Job<'_>,
 ) {
     lists.offsets.clear();
     lists.offsets.push(0);
@@ -174,7 +183,7 @@ fn fill<T: Target, Q: Question<Collector: Many>, H: Send>(
     if rayon::current_num_threads() > 1 && rays.len() > task {
         use rayon::prelude::*;
         let answer = |rays: &[Ray]| {
-            let flat = Flat::of(target, question, rays, filter);
+            let flat = Flat::of(target, question, rays, filter, job);
             let mut hits = Vec::with_capacity(flat.found.len());
             turn(rays, &flat, &mut hits);
             (flat, hits)
@@ -190,7 +199,7 @@ fn fill<T: Target, Q: Question<Collector: Many>, H: Send>(
         return;
     }
     for rays in rays.chunks(task) {
-        let flat = Flat::of(target, question, rays, filter);
+        let flat = Flat::of(target, question, rays, filter, job);
         count(&mut lists.offsets, &flat);
         turn(rays, &flat, &mut lists.hits);
     }

@@ -5,6 +5,7 @@
 
 mod all_hits;
 mod batch;
+mod bounded;
 mod buffer;
 mod closest;
 mod closest_point;
@@ -27,8 +28,10 @@ mod scene;
 mod signed_distance;
 mod sweep_capsule;
 mod sweep_sphere;
+mod watched;
 mod winding_number;
 
+pub use bounded::{Bounded, OutOfSteps};
 pub use buffer::Buffer;
 pub(crate) use closest::ClosestHit;
 pub use closest_point::ClosestPoint;
@@ -46,6 +49,7 @@ pub use pick::Picked;
 pub(crate) use record::describe_shape;
 pub use scene::Overlap;
 pub use sweep_sphere::SweepHit;
+pub use watched::Watched;
 
 use alloc::vec::Vec;
 use core::mem;

@@ -12,10 +12,11 @@ use crate::mesh::{Mesh, length, unit_normal};
 use crate::ray::Ray;
 use crate::scene::Scene;
 use crate::transform::Transform;
+use crate::watch::Job;
 use crate::world::{Geometry, Instance};
 
 #[derive(Clone, Copy)]
-struct ClosestRecord;
+pub(super) struct ClosestRecord;
 
 impl Question for ClosestRecord {
     type Collector = Closest;
@@ -50,7 +51,7 @@ impl Mesh {
     /// assert_eq!(mesh.describe(&rays[0], &records[0]), mesh.closest(&rays[0], &Filter::ALL));
     /// ```
     pub fn closest_records(&self, rays: &[Ray], filter: &Filter<'_>, records: &mut Vec<HitRecord>) {
-        fill(self, ClosestRecord, rays, filter, HitRecord::MISS, records);
+        fill(self, ClosestRecord, rays, filter, HitRecord::MISS, records, &Job::unwatched());
     }
 
     /// The whole answer that a record of this mesh stands for, on every bit that of [`Mesh::closest`] for the ray that it
@@ -87,7 +88,7 @@ impl Heightfield {
     /// # Ok::<(), hitscan::heightfield::HeightfieldError>(())
     /// ```
     pub fn closest_records(&self, rays: &[Ray], filter: &Filter<'_>, records: &mut Vec<HitRecord>) {
-        fill(self, ClosestRecord, rays, filter, HitRecord::MISS, records);
+        fill(self, ClosestRecord, rays, filter, HitRecord::MISS, records, &Job::unwatched());
     }
 
     /// The whole answer that a record of this heightfield stands for, on every bit that of [`Heightfield::closest`] for the
@@ -120,7 +121,7 @@ impl Scene {
     /// assert_eq!(records, [HitRecord::MISS]); // nothing is there
     /// ```
     pub fn closest_records(&self, rays: &[Ray], filter: &Filter<'_>, records: &mut Vec<HitRecord>) {
-        fill(self, ClosestRecord, rays, filter, HitRecord::MISS, records);
+        fill(self, ClosestRecord, rays, filter, HitRecord::MISS, records, &Job::unwatched());
     }
 
     /// The whole answer that a record of this scene stands for, on every bit that of [`Scene::closest`] for the ray that it

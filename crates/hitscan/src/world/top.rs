@@ -29,6 +29,7 @@ use crate::simd::Flow;
 use crate::simd::lanes::Lanes;
 use crate::simd::row::Row;
 use crate::transform::ROUNDING;
+use crate::watch::Job;
 
 /// How far the recipe may find a triangle outside its place, for one unit of a mesh's largest coordinate R: 2^-17.
 ///
@@ -134,10 +135,12 @@ impl Top {
         if items.is_empty() {
             (self.nodes, self.bounds) = (Vec::new(), Bounds::EMPTY);
         } else {
-            let tree = binary::build(&mut items, Settings { whole: 1, leaf: 1, axes: Axes::All });
+            let job = Job::unwatched();
+            let tree = binary::build(&mut items, Settings { whole: 1, leaf: 1, axes: Axes::All }, &job);
             let store = |items: &[Item], _, _: &mut [Row]| items[0].id();
-            (self.nodes, _) =
-                wide::emit(&tree, &items, &wide::Leaves { rows_of: |_| 0, store, spare_rows: 0 });
+            let leaves = wide::Leaves { rows_of: |_| 0, store, spare_rows: 0 };
+            // Nobody ends it.
+            (self.nodes, _) = wide::emit(&tree, &items, &leaves, &job).unwrap_or_default();
         }
         self.cost = Some(self.refit());
     }

@@ -35,6 +35,21 @@ fn a_single_query_takes_none() {
     assert_eq!(measure(|| ask(&scene)).count_total, 0);
 }
 
+/// Rays through the corners of an open fan, each of which looks at all edges there.
+#[test]
+fn a_ray_along_a_border_takes_none() {
+    let rim = |i: u32| [f64::from(i).cos(), f64::from(i).sin()].map(|x| (x * 1024.0).round() as f32);
+    let corners: Vec<[f32; 3]> =
+        core::iter::once([0.0; 3]).chain((0..200).map(|i| [rim(i)[0], rim(i)[1], 0.0])).collect();
+    let fan = Mesh::new(corners.clone(), (1..200).map(|i| [0, i, i + 1])).unwrap();
+    let ask = || {
+        let over = |[x, y, _]: [f32; 3]| Ray::new([x.into(), y.into(), 9.0], [0.0, 0.0, -1.0]).unwrap();
+        corners.iter().filter(|&&corner| fan.closest(&over(corner), &Filter::ALL).is_some()).count()
+    };
+    assert_eq!(ask(), corners.len(), "borders are hit");
+    assert_eq!(measure(|| assert_eq!(ask(), corners.len())).count_total, 0);
+}
+
 #[test]
 fn a_sweep_and_a_nearest_point_take_none() {
     let mut rng = Rng::new(rng::seed(753));

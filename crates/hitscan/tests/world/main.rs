@@ -5,6 +5,7 @@ mod bodies;
 mod explain;
 mod history;
 mod intervals;
+mod limits;
 mod marks;
 mod moves;
 mod picks;

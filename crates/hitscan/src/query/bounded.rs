@@ -1,0 +1,178 @@
+//! Questions that may take only so much work: for scenes and rays of strangers.
+
+use alloc::vec::Vec;
+
+use super::all_hits::EveryHit;
+use super::batch::each;
+use super::first_n::FirstHits;
+use super::{AnyHit, Buffer, ClosestHit, Listed, Single, Target, ask_list_metered, ask_metered};
+use crate::bvh::walk::Meter;
+use crate::filter::Filter;
+use crate::heightfield::Heightfield;
+use crate::hit::Hit;
+use crate::mesh::Mesh;
+use crate::ray::Ray;
+use crate::scene::Scene;
+
+/// The questions of a [`Mesh`], a [`Heightfield`] or a [`Scene`], each within so many steps: see [`Scene::bounded`].
+///
+/// A step is a look at one instance, one node of a tree, one leaf of up to eight triangles or one triangle: some nanoseconds, or some
+/// tens where memory is far. A question that would take more ends with [`OutOfSteps`], which is no miss: nothing is known. Whether it
+/// does depends on the scene, the ray and the tree alone, and what is answered has the same bits as without a bound.
+///
+/// ```
+/// use hitscan::{Filter, Mesh, OutOfSteps, Ray};
+/// let pile = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], vec![[0u32, 1, 2]; 100_000])?;
+/// let ray = Ray::new([0.2, 0.2, 1.0], [0.0, 0.0, -1.0])?;
+/// assert_eq!(pile.bounded(1000).all_hits(&ray, &Filter::ALL), Err(OutOfSteps { steps: 1000 }));
+/// assert_eq!(pile.bounded(1_000_000).all_hits(&ray, &Filter::ALL)?.len(), 100_000);
+/// assert!(pile.bounded(1000).occluded(&ray, &Filter::ALL)?); // the first one will do
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Bounded<'a, T> {
+    target: &'a T,
+    steps: u64,
+}
+
+/// A question that was given up after so many steps: there may be a hit or none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OutOfSteps {
+    /// What it was allowed.
+    pub steps: u64,
+}
+
+impl core::fmt::Display for OutOfSteps {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "no answer within {} steps", self.steps)
+    }
+}
+
+impl core::error::Error for OutOfSteps {}
+
+/// What is left of the steps; none once there were too few.
+struct Steps(Option<u64>);
+
+impl Steps {
+    #[inline(always)]
+    fn take(&mut self) {
+        self.0 = self.0.and_then(|left| left.checked_sub(1));
+    }
+
+    fn judge(&self, steps: u64) -> Result<(), OutOfSteps> {
+        if self.is_spent() { Err(OutOfSteps { steps }) } else { Ok(()) }
+    }
+}
+
+impl Meter for Steps {
+    fn instance(&mut self) {
+        self.take();
+    }
+    fn node(&mut self) {
+        self.take();
+    }
+    fn leaf(&mut self) {
+        self.take();
+    }
+    fn test(&mut self) {
+        self.take();
+    }
+    fn is_spent(&self) -> bool {
+        self.0.is_none()
+    }
+}
+
+fn ask<Q: Single>(
+    bounded: &Bounded<'_, impl Target>,
+    question: Q,
+    ray: &Ray,
+    filter: &Filter<'_>,
+) -> Result<Q::Answer, OutOfSteps> {
+    let mut left = Steps(Some(bounded.steps));
+    let answer = ask_metered(bounded.target, question, ray, filter, &mut left);
+    left.judge(bounded.steps).map(|()| answer)
+}
+
+fn list<Q: Listed>(
+    bounded: &Bounded<'_, impl Target>,
+    question: Q,
+    ray: &Ray,
+    filter: &Filter<'_>,
+) -> Result<Vec<Q::Item>, OutOfSteps> {
+    let (mut left, mut list) = (Steps(Some(bounded.steps)), Buffer::new());
+    ask_list_metered(bounded.target, question, ray, filter, &mut left, &mut list);
+    left.judge(bounded.steps).map(|()| list.into_vec())
+}
+
+macro_rules! bounded_forms {
+    ($target:ident) => {
+        impl $target {
+            /// The questions of this one, each within so many steps.
+            pub fn bounded(&self, steps: u64) -> Bounded<'_, $target> {
+                Bounded { target: self, steps }
+            }
+        }
+
+        impl Bounded<'_, $target> {
+            #[doc = concat!("[`", stringify!($target), "::closest`] within the steps.")]
+            ///
+            /// # Errors
+            /// [`OutOfSteps`].
+            pub fn closest(&self, ray: &Ray, filter: &Filter<'_>) -> Result<Option<Hit>, OutOfSteps> {
+                ask(self, ClosestHit, ray, filter)
+            }
+
+            #[doc = concat!("[`", stringify!($target), "::occluded`] within the steps.")]
+            ///
+            /// # Errors
+            /// [`OutOfSteps`].
+            pub fn occluded(&self, ray: &Ray, filter: &Filter<'_>) -> Result<bool, OutOfSteps> {
+                ask(self, AnyHit, ray, filter)
+            }
+
+            #[doc = concat!("[`", stringify!($target), "::all_hits`] within the steps.")]
+            ///
+            /// # Errors
+            /// [`OutOfSteps`].
+            pub fn all_hits(&self, ray: &Ray, filter: &Filter<'_>) -> Result<Vec<Hit>, OutOfSteps> {
+                list(self, EveryHit, ray, filter)
+            }
+
+            #[doc = concat!("[`", stringify!($target), "::first_n`] within the steps.")]
+            ///
+            /// # Errors
+            /// [`OutOfSteps`].
+            pub fn first_n(&self, ray: &Ray, filter: &Filter<'_>, n: usize) -> Result<Vec<Hit>, OutOfSteps> {
+                list(self, FirstHits { n }, ray, filter)
+            }
+
+            /// `closest` within the steps, for each ray, on all cores with the feature `rayon`. One ray after the other: without
+            /// a bound, [`closest_batch`](Scene::closest_batch) is faster.
+            pub fn closest_batch(
+                &self,
+                rays: &[Ray],
+                filter: &Filter<'_>,
+            ) -> Vec<Result<Option<Hit>, OutOfSteps>> {
+                each(rays, |ray| self.closest(ray, filter))
+            }
+
+            /// `occluded` within the steps, for each ray, on all cores with the feature `rayon`.
+            pub fn occluded_batch(&self, rays: &[Ray], filter: &Filter<'_>) -> Vec<Result<bool, OutOfSteps>> {
+                each(rays, |ray| self.occluded(ray, filter))
+            }
+
+            /// `all_hits` within the steps, for each ray, on all cores with the feature `rayon`.
+            pub fn all_hits_batch(
+                &self,
+                rays: &[Ray],
+                filter: &Filter<'_>,
+            ) -> Vec<Result<Vec<Hit>, OutOfSteps>> {
+                each(rays, |ray| self.all_hits(ray, filter))
+            }
+        }
+    };
+}
+
+bounded_forms!(Mesh);
+bounded_forms!(Heightfield);
+bounded_forms!(Scene);

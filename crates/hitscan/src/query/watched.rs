@@ -1,0 +1,163 @@
+//! Batches that somebody watches: how far they are, and an end to them before they are done.
+
+use alloc::vec::Vec;
+
+use super::all_hits::EveryHit;
+use super::batch::fill;
+use super::first_n::FirstHits;
+use super::lists::{self, HitLists};
+use super::record::ClosestRecord;
+use super::{AnyHit, ClosestHit, Single, Target};
+use crate::filter::Filter;
+use crate::heightfield::Heightfield;
+use crate::hit::{Hit, HitRecord};
+use crate::mesh::Mesh;
+use crate::ray::Ray;
+use crate::scene::Scene;
+use crate::watch::{Cancelled, Job, Watch};
+
+/// The batches of a [`Mesh`], a [`Heightfield`] or a [`Scene`], watched: see [`Scene::watched`]. The same answers, as fast.
+///
+/// Each batch stops within 50 ms of a [`cancel`](crate::Cancel::cancel), as long as some hundred rays together take no longer, and then
+/// gives [`Cancelled`] and no answers; lists that are used again are left empty.
+///
+/// ```
+/// use hitscan::{Cancel, Cancelled, Filter, Mesh, Ray, Watch};
+/// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+/// let rays = vec![Ray::new([0.2, 0.2, 1.0], [0.0, 0.0, -1.0])?; 1000];
+/// let cancel = Cancel::new();
+/// let watched = mesh.watched(Watch::new().cancel(&cancel));
+/// assert_eq!(watched.occluded_batch(&rays, &Filter::ALL)?, [true; 1000]);
+/// cancel.cancel();
+/// assert_eq!(watched.occluded_batch(&rays, &Filter::ALL), Err(Cancelled));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Watched<'a, T> {
+    target: &'a T,
+    watch: Watch<'a>,
+}
+
+/// Answers for each ray, or none.
+fn all<T: Target, Q: Single<Answer: Clone + Send>>(
+    watched: &Watched<'_, T>,
+    question: Q,
+    rays: &[Ray],
+    filter: &Filter<'_>,
+    miss: Q::Answer,
+    answers: &mut Vec<Q::Answer>,
+) -> Result<(), Cancelled> {
+    let job = Job::new(watched.watch, rays.len());
+    fill(watched.target, question, rays, filter, miss, answers, &job);
+    job.go_on().inspect_err(|_| answers.clear())
+}
+
+macro_rules! watched_forms {
+    ($target:ident) => {
+        impl $target {
+            /// The batches of this one under a [`Watch`], which is told how far they are and may end them.
+            pub fn watched<'a>(&'a self, watch: Watch<'a>) -> Watched<'a, $target> {
+                Watched { target: self, watch }
+            }
+        }
+
+        impl Watched<'_, $target> {
+            #[doc = concat!("[`", stringify!($target), "::closest_batch`], watched.")]
+            ///
+            /// # Errors
+            /// [`Cancelled`].
+            pub fn closest_batch(
+                &self,
+                rays: &[Ray],
+                filter: &Filter<'_>,
+            ) -> Result<Vec<Option<Hit>>, Cancelled> {
+                let mut hits = Vec::new();
+                all(self, ClosestHit, rays, filter, None, &mut hits)?;
+                Ok(hits)
+            }
+
+            #[doc = concat!("[`", stringify!($target), "::closest_records`], watched.")]
+            ///
+            /// # Errors
+            /// [`Cancelled`]; the list is empty then.
+            pub fn closest_records(
+                &self,
+                rays: &[Ray],
+                filter: &Filter<'_>,
+                records: &mut Vec<HitRecord>,
+            ) -> Result<(), Cancelled> {
+                all(self, ClosestRecord, rays, filter, HitRecord::MISS, records)
+            }
+
+            #[doc = concat!("[`", stringify!($target), "::occluded_batch`], watched.")]
+            ///
+            /// # Errors
+            /// [`Cancelled`].
+            pub fn occluded_batch(&self, rays: &[Ray], filter: &Filter<'_>) -> Result<Vec<bool>, Cancelled> {
+                let mut answers = Vec::new();
+                all(self, AnyHit, rays, filter, false, &mut answers)?;
+                Ok(answers)
+            }
+
+            #[doc = concat!("[`", stringify!($target), "::all_hits_batch`], watched.")]
+            ///
+            /// # Errors
+            /// [`Cancelled`].
+            pub fn all_hits_batch(&self, rays: &[Ray], filter: &Filter<'_>) -> Result<HitLists, Cancelled> {
+                let job = Job::new(self.watch, rays.len());
+                let lists = lists::hits(self.target, EveryHit, rays, filter, &job);
+                job.go_on().map(|()| lists)
+            }
+
+            #[doc = concat!("[`", stringify!($target), "::first_n_batch`], watched.")]
+            ///
+            /// # Errors
+            /// [`Cancelled`].
+            pub fn first_n_batch(
+                &self,
+                rays: &[Ray],
+                filter: &Filter<'_>,
+                n: usize,
+            ) -> Result<HitLists, Cancelled> {
+                let job = Job::new(self.watch, rays.len());
+                let lists = lists::hits(self.target, FirstHits { n }, rays, filter, &job);
+                job.go_on().map(|()| lists)
+            }
+
+            #[doc = concat!("[`", stringify!($target), "::all_hits_records`], watched.")]
+            ///
+            /// # Errors
+            /// [`Cancelled`]; the lists are empty then.
+            pub fn all_hits_records(
+                &self,
+                rays: &[Ray],
+                filter: &Filter<'_>,
+                lists: &mut HitLists<HitRecord>,
+            ) -> Result<(), Cancelled> {
+                let job = Job::new(self.watch, rays.len());
+                lists::records(self.target, EveryHit, rays, filter, lists, &job);
+                job.go_on().inspect_err(|_| *lists = HitLists::default())
+            }
+
+            #[doc = concat!("[`", stringify!($target), "::first_n_records`], watched.")]
+            ///
+            /// # Errors
+            /// [`Cancelled`]; the lists are empty then.
+            pub fn first_n_records(
+                &self,
+                rays: &[Ray],
+                filter: &Filter<'_>,
+                n: usize,
+                lists: &mut HitLists<HitRecord>,
+            ) -> Result<(), Cancelled> {
+                let job = Job::new(self.watch, rays.len());
+                lists::records(self.target, FirstHits { n }, rays, filter, lists, &job);
+                job.go_on().inspect_err(|_| *lists = HitLists::default())
+            }
+        }
+    };
+}
+
+watched_forms!(Mesh);
+watched_forms!(Heightfield);
+watched_forms!(Scene);

@@ -1,0 +1,157 @@
+//! Watching long work: how far it is, and an end to it before it is done.
+
+use alloc::sync::Arc;
+use core::fmt;
+use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+/// Ends long work from elsewhere: another thread, a signal, a button. Clones are the same token.
+///
+/// ```
+/// use hitscan::{Build, Cancel, Mesh, MeshError, Watch};
+/// let cancel = Cancel::new();
+/// cancel.clone().cancel();
+/// let build = Build::new().watch(Watch::new().cancel(&cancel));
+/// let stopped = Mesh::build(build, [[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]]);
+/// assert_eq!(stopped.unwrap_err(), MeshError::Cancelled);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    /// One that nobody has used yet.
+    pub fn new() -> Cancel {
+        Cancel::default()
+    }
+
+    /// Ends all work that watches this token, now and later; within 50 ms, and most of it within one.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it was used.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Work that was ended by a [`Cancel`] before it was done; nothing of it is left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cancelled;
+
+impl fmt::Display for Cancelled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("cancelled before it was done")
+    }
+}
+
+impl core::error::Error for Cancelled {}
+
+/// How far work has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Progress {
+    /// What is done.
+    pub done: usize,
+    /// All that there is to do: rays of a batch, or steps of a build, of which each triangle takes a few.
+    pub total: usize,
+}
+
+/// Who watches long work: a token that ends it, and somebody to tell how far it is.
+///
+/// ```
+/// use std::sync::atomic::{AtomicUsize, Ordering};
+/// use hitscan::{Filter, Mesh, Progress, Ray, Watch};
+/// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+/// let rays = vec![Ray::new([0.2, 0.2, 1.0], [0.0, 0.0, -1.0])?; 10_000];
+/// let most = AtomicUsize::new(0);
+/// let tell = |progress: Progress| _ = most.fetch_max(progress.done, Ordering::Relaxed);
+/// let hits = mesh.watched(Watch::new().progress(&tell)).closest_batch(&rays, &Filter::ALL)?;
+/// assert_eq!((hits.len(), most.into_inner()), (10_000, 10_000));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Default)]
+pub struct Watch<'a> {
+    cancel: Option<&'a Cancel>,
+    progress: Option<&'a (dyn Fn(Progress) + Sync)>,
+}
+
+impl<'a> Watch<'a> {
+    /// Nobody.
+    pub const fn new() -> Watch<'a> {
+        Watch { cancel: None, progress: None }
+    }
+
+    /// The token that ends the work.
+    pub const fn cancel(mut self, cancel: &'a Cancel) -> Watch<'a> {
+        self.cancel = Some(cancel);
+        self
+    }
+
+    /// Who is told, about a hundred times from begin to end, the last time that all is done. By any of the threads that
+    /// work, so two calls may come at once, or in the wrong order; and it is the work that waits for them.
+    pub const fn progress(mut self, progress: &'a (dyn Fn(Progress) + Sync)) -> Watch<'a> {
+        self.progress = Some(progress);
+        self
+    }
+}
+
+impl fmt::Debug for Watch<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let progress = self.progress.map(|_| "a closure");
+        f.debug_struct("Watch").field("cancel", &self.cancel).field("progress", &progress).finish()
+    }
+}
+
+/// How often somebody is told.
+const TOLD: usize = 100;
+
+/// Work that is watched.
+pub(crate) struct Job<'a> {
+    watch: Watch<'a>,
+    total: usize,
+    done: AtomicUsize,
+}
+
+impl<'a> Job<'a> {
+    /// Work that nobody watches.
+    pub const fn unwatched() -> Job<'static> {
+        Job::new(Watch::new(), 0)
+    }
+
+    /// So many steps of it.
+    pub const fn new(watch: Watch<'a>, total: usize) -> Job<'a> {
+        Job { watch, total, done: AtomicUsize::new(0) }
+    }
+
+    /// Whether it is to end.
+    #[inline(always)]
+    pub fn stopped(&self) -> bool {
+        self.watch.cancel.is_some_and(Cancel::is_cancelled)
+    }
+
+    /// The same as a result.
+    pub fn go_on(&self) -> Result<(), Cancelled> {
+        if self.stopped() { Err(Cancelled) } else { Ok(()) }
+    }
+
+    /// So many more steps are done.
+    #[inline]
+    pub fn advance(&self, steps: usize) {
+        if let Some(progress) = self.watch.progress {
+            let before = self.done.fetch_add(steps, Ordering::Relaxed);
+            let (done, part) = ((before + steps).min(self.total), self.total / TOLD + 1);
+            if before / part != done / part || done == self.total {
+                progress(Progress { done, total: self.total });
+            }
+        }
+    }
+
+    /// Nothing is left to do.
+    pub fn finish(&self) {
+        if let Some(progress) = self.watch.progress
+            && self.done.swap(self.total, Ordering::Relaxed) < self.total
+        {
+            progress(Progress { done: self.total, total: self.total });
+        }
+    }
+}
