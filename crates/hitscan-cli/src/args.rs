@@ -144,8 +144,8 @@ impl HeightmapArgs {
     }
 
     /// The same for the reader.
-    pub fn options(self) -> hitscan_io::Options {
-        hitscan_io::Options { cell: self.cell, relief: self.relief }
+    pub fn options(self) -> hitscan_io::Options<'static> {
+        hitscan_io::Options { cell: self.cell, relief: self.relief, ..hitscan_io::Options::new() }
     }
 }
 

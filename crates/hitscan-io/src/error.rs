@@ -65,6 +65,24 @@ pub enum ReadError {
         /// Which feature it needs, and what to do without.
         remedy: String,
     },
+    /// The reading was ended by a [`Cancel`](hitscan::Cancel).
+    #[error("{}: cancelled before all was read", .path.display())]
+    Cancelled {
+        /// The file.
+        path: PathBuf,
+    },
+    /// More memory would be needed than may be used.
+    #[error("{}: {what} up to {needs} bytes of memory; the limit is {budget}", .path.display())]
+    Memory {
+        /// The file.
+        path: PathBuf,
+        /// What needs it.
+        what: &'static str,
+        /// How much.
+        needs: u64,
+        /// The limit that was given.
+        budget: u64,
+    },
     /// A file asks for more than a file of its size can be meant to hold.
     #[error("{}: {found} {what}; the limit is {limit}", .path.display())]
     TooLarge {

@@ -15,16 +15,18 @@ use ufbx::{CoordinateAxis, FileFormat, IndexErrorHandling, LoadOpts, SceneRoot};
 
 use crate::error::quoted;
 use crate::model::{DEFAULT_MATERIAL, Draft, Node, Parts, Up};
+use crate::reading::Reading;
 use crate::{ReadError, indexed};
 
 pub(crate) fn recognises(bytes: &[u8]) -> bool {
     bytes.starts_with(b"Kaydara FBX Binary") || bytes.starts_with(b"; FBX")
 }
 
-pub(crate) fn read(path: &Path, bytes: Vec<u8>) -> Result<Parts, ReadError> {
+pub(crate) fn read(reading: &Reading<'_>, bytes: Vec<u8>) -> Result<Parts, ReadError> {
+    let path = reading.path;
     let scene = load(path, &bytes)?;
     drop(bytes); // the scene is a copy
-    parts(path, &scene)
+    parts(reading, &scene)
 }
 
 fn load(path: &Path, bytes: &[u8]) -> Result<SceneRoot, ReadError> {
@@ -51,13 +53,14 @@ fn load(path: &Path, bytes: &[u8]) -> Result<SceneRoot, ReadError> {
     })
 }
 
-fn parts(path: &Path, scene: &SceneRoot) -> Result<Parts, ReadError> {
+fn parts(reading: &Reading<'_>, scene: &SceneRoot) -> Result<Parts, ReadError> {
+    let path = reading.path;
     let up = up(path, scene)?;
     let placed = placed(scene);
     let mut rows: BTreeMap<u32, usize> = placed.iter().map(|node| (node.mesh, 0)).collect();
     let (mut drafts, mut origins) = (Vec::new(), Vec::new());
     for (&mesh, row) in &mut rows {
-        let (draft, origin) = draft(path, &scene.meshes[mesh as usize])?;
+        let (draft, origin) = draft(reading, &scene.meshes[mesh as usize])?;
         *row = drafts.len();
         drafts.push(draft);
         origins.push(origin);
@@ -143,7 +146,7 @@ fn placed(scene: &SceneRoot) -> Vec<Placed> {
 }
 
 /// A mesh around an origin of its own, and that origin.
-fn draft(path: &Path, mesh: &ufbx::Mesh) -> Result<(Draft, DVec3), ReadError> {
+fn draft(reading: &Reading<'_>, mesh: &ufbx::Mesh) -> Result<(Draft, DVec3), ReadError> {
     let name = named(&mesh.element.name, || format!("mesh{}", mesh.element.typed_id));
     let position = |vertex: u32| {
         let p = &mesh.vertices[vertex as usize];
@@ -153,7 +156,7 @@ fn draft(path: &Path, mesh: &ufbx::Mesh) -> Result<(Draft, DVec3), ReadError> {
         for (axis, value) in position(vertex).into_iter().enumerate() {
             indexed::check_coordinate(value, axis).map_err(|(found, expected)| {
                 let found = format!("mesh {}, vertex {vertex}: {found}", quoted(name.as_bytes()));
-                ReadError::invalid(path, found, expected)
+                ReadError::invalid(reading.path, found, expected)
             })?;
         }
     }
@@ -172,7 +175,7 @@ fn draft(path: &Path, mesh: &ufbx::Mesh) -> Result<(Draft, DVec3), ReadError> {
             materials.push(material);
         }
     }
-    let (draft, transform) = indexed::draft(name, position, triangles, materials);
+    let (draft, transform) = indexed::draft(reading, name, position, triangles, materials)?;
     Ok((draft, transform.offset()))
 }
 

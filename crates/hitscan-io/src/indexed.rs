@@ -8,6 +8,7 @@ use crate::error::quoted;
 use crate::model::{DEFAULT_MATERIAL, Draft, Node, Parts};
 use crate::numbering::Numbering;
 use crate::origin::{Extent, Origin};
+use crate::reading::Reading;
 use crate::text::{Fault, Words};
 use crate::{ReadError, limits};
 
@@ -22,7 +23,7 @@ pub(crate) fn stem(path: &Path) -> String {
 /// The parts of a file with one mesh and one place for it, both named after the file; neither where there are no
 /// triangles. Corners are as for [`draft`].
 pub(crate) fn one_mesh(
-    path: &Path,
+    reading: &Reading<'_>,
     position: impl Fn(u32) -> [f64; 3],
     triangles: Vec<[u32; 3]>,
 ) -> Result<Parts, ReadError> {
@@ -30,9 +31,9 @@ pub(crate) fn one_mesh(
     if triangles.is_empty() {
         return Ok(parts);
     }
-    let name = stem(path);
-    limits::check_mesh(path, triangles.len(), || quoted(name.as_bytes()))?;
-    let (draft, transform) = draft(name, position, triangles, Vec::new());
+    let name = stem(reading.path);
+    limits::check_mesh(reading.path, triangles.len(), || quoted(name.as_bytes()))?;
+    let (draft, transform) = draft(reading, name, position, triangles, Vec::new())?;
     parts.nodes.push(Node { name: draft.name.clone(), mesh: 0, transform });
     parts.drafts.push(draft);
     Ok(parts)
@@ -41,28 +42,38 @@ pub(crate) fn one_mesh(
 /// A mesh around an origin of its own, and its place in the file. Corners are rows of a list, whose `position`s are
 /// finite and at most 2^100 from 0; those that no triangle names are left out.
 pub(crate) fn draft(
+    reading: &Reading<'_>,
     name: String,
     position: impl Fn(u32) -> [f64; 3],
     mut triangles: Vec<[u32; 3]>,
     materials: Vec<u32>,
-) -> (Draft, Transform) {
+) -> Result<(Draft, Transform), ReadError> {
     let mut used = Numbering::default();
-    for &corner in triangles.as_flattened() {
+    for (number, &corner) in triangles.as_flattened().iter().enumerate() {
+        reading.go_on(number)?;
         used.mark(corner);
     }
     let rows = used.assign(0).to_vec();
     if !used.is_identity() {
-        for corner in triangles.as_flattened_mut() {
+        for (number, corner) in triangles.as_flattened_mut().iter_mut().enumerate() {
+            reading.go_on(number)?;
             *corner = used.number(*corner);
         }
     }
     drop(used);
-    let corners = || rows.iter().map(|&row| position(row));
-    let extent = Extent::of(corners());
+    let mut extent = Extent::EMPTY;
+    for (number, &row) in rows.iter().enumerate() {
+        reading.go_on(number)?;
+        extent.include(position(row));
+    }
     let origin = Origin::of(&extent, &extent);
-    let vertices = corners().map(|corner| origin.local(corner)).collect();
+    let mut vertices = Vec::with_capacity(rows.len());
+    for (number, &row) in rows.iter().enumerate() {
+        reading.go_on(number)?;
+        vertices.push(origin.local(position(row)));
+    }
     triangles.shrink_to_fit();
-    (Draft { name, vertices, triangles, materials, ..Draft::default() }, origin.transform())
+    Ok((Draft { name, vertices, triangles, materials, ..Draft::default() }, origin.transform()))
 }
 
 /// The next three numbers of the line, as a vertex.

@@ -55,6 +55,7 @@ mod options;
 mod origin;
 mod ply;
 mod raster;
+mod reading;
 mod rig;
 mod stl;
 mod text;

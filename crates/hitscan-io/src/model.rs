@@ -1,12 +1,14 @@
 //! What every reader gives: meshes, the nodes that place them, materials and cameras.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use hitscan::{Camera, Cutout, Instance, Mesh, MeshError, Scene, Transform, World};
+use hitscan::{Build, Camera, Cutout, Instance, Mesh, MeshError, Scene, Transform, World};
 use rayon::prelude::*;
 
 use crate::error::quoted;
-use crate::{Raster, ReadError, Rig};
+use crate::open::check_memory;
+use crate::{Options, Raster, ReadError, Rig};
 
 /// The name of material 0: triangles that the file gives no material.
 pub const DEFAULT_MATERIAL: &str = "default";
@@ -154,10 +156,10 @@ pub struct Draft {
 }
 
 impl Draft {
-    fn build(self) -> Result<NamedMesh, (String, MeshError)> {
+    fn build(self, build: Build<'_>) -> Result<NamedMesh, (String, MeshError)> {
         let Draft { name, vertices, triangles, materials, uvs, cutouts } = self;
         let build = || {
-            let mut mesh = Mesh::new(vertices, triangles)?;
+            let mut mesh = Mesh::build(build, vertices, triangles)?;
             if !materials.is_empty() {
                 mesh = mesh.with_materials(materials)?;
             }
@@ -195,13 +197,25 @@ pub struct Parts {
 }
 
 /// Builds the trees on all cores, and refuses a model that no ray can hit.
-pub(crate) fn finish(path: &Path, parts: Parts) -> Result<Model, ReadError> {
+pub(crate) fn finish(path: &Path, parts: Parts, options: &Options<'_>) -> Result<Model, ReadError> {
+    let total: usize = parts.drafts.iter().map(|draft| draft.triangles.len()).sum();
+    let needs = |draft: &Draft| Build::bytes_for(draft.vertices.len(), draft.triangles.len());
+    check_memory(path, "the meshes and their trees take", parts.drafts.iter().map(needs).sum(), options)?;
+    let (build, done) = (Build::new().watch(options.watch.untold()), AtomicUsize::new(0));
+    let build = |draft: Draft| {
+        let triangles = draft.triangles.len();
+        let built = draft.build(build);
+        options.watch.tell(done.fetch_add(triangles, Ordering::Relaxed) + triangles, total);
+        built
+    };
     let Parts { drafts, nodes, materials, cameras, up, files, rig, raster } = parts;
     // All results first, so that the error told is the first in the file, not the first in time.
-    let built: Vec<_> = drafts.into_par_iter().map(Draft::build).collect();
-    let meshes = built.into_iter().collect::<Result<Vec<NamedMesh>, _>>().map_err(|(name, source)| {
-        ReadError::Mesh { path: path.into(), mesh: quoted(name.as_bytes()), source }
-    })?;
+    let built: Vec<_> = drafts.into_par_iter().map(build).collect();
+    let meshes =
+        built.into_iter().collect::<Result<Vec<NamedMesh>, _>>().map_err(|(name, source)| match source {
+            MeshError::Cancelled => ReadError::Cancelled { path: path.into() },
+            source => ReadError::Mesh { path: path.into(), mesh: quoted(name.as_bytes()), source },
+        })?;
     let model = Model { meshes, nodes, materials, cameras, up, files, rig, raster };
 
     let (mut triangles, mut repeated_corner, mut zero_area) = (0, 0, 0);

@@ -12,16 +12,19 @@ use crate::error::quoted;
 use crate::indexed::{self, Faces, THREE_CORNERS};
 use crate::model::Parts;
 use crate::number::integer;
-use crate::text::{Fault, Words};
+use crate::reading::Reading;
+use crate::text::{End, Fault, Words};
 
 const COUNTS: &str = "the counts are vertices faces edges, in whole numbers";
 
-pub(crate) fn read(path: &Path, bytes: Vec<u8>) -> Result<Parts, ReadError> {
+pub(crate) fn read(reading: &Reading<'_>, bytes: Vec<u8>) -> Result<Parts, ReadError> {
+    let path = reading.path;
     let mut words = Words::new(&bytes, Some(b'#'));
     header(path, &bytes, &mut words)?;
-    let (positions, faces) = body(&mut words, bytes.len()).map_err(|fault| fault.in_file(path, &bytes))?;
+    let (positions, faces) =
+        body(reading, &mut words, bytes.len()).map_err(|end| end.in_file(path, &bytes))?;
     drop(bytes); // positions and triangles are all that is needed
-    indexed::one_mesh(path, |row| positions[row as usize], faces.triangles)
+    indexed::one_mesh(reading, |row| positions[row as usize], faces.triangles)
 }
 
 /// Whether the first word behind comments is the keyword of any of the kinds.
@@ -72,19 +75,21 @@ fn header(path: &Path, text: &[u8], words: &mut Words<'_>) -> Result<(), ReadErr
     Ok(())
 }
 
-fn body(words: &mut Words<'_>, length: usize) -> Result<(Vec<[f64; 3]>, Faces), Fault> {
+fn body(reading: &Reading<'_>, words: &mut Words<'_>, length: usize) -> Result<(Vec<[f64; 3]>, Faces), End> {
     // A vertex has three digits with something between them, a face a digit and a line end: claims are held to that.
     let vertices = count(words, "vertices", length / 6)?;
     let faces = count(words, "faces", length / 2)?;
     words.skip_line(); // the number of edges is not needed, and many writers give 0
     let mut positions = Vec::with_capacity(vertices);
     for row in 0..vertices {
+        reading.go_on(row)?;
         next_line(words, || format!("the file ends after {row} of {vertices} vertices"))?;
         positions.push(indexed::position(words)?);
         words.skip_line();
     }
     let mut triangles = Faces::default();
     for row in 0..faces {
+        reading.go_on(row)?;
         next_line(words, || format!("the file ends after {row} of {faces} faces"))?;
         face(words, vertices, &mut triangles)?;
         words.skip_line();

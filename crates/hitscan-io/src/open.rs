@@ -1,20 +1,23 @@
 //! From what a user types to a model: the format by extension or by the first bytes, and the bytes.
 
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::Path;
+
+use hitscan::Build;
 
 #[cfg(feature = "fbx")]
 use crate::fbx;
 use crate::model::{self, Model, Parts};
+use crate::reading::Reading;
 use crate::{Options, ReadError, builtin, gltf, heightmap, obj, off, ply, stl};
 
 /// Reads a whole file, given as bytes so that they can be dropped as soon as they are not needed.
 #[derive(Clone, Copy)]
 enum Reader {
-    Mesh(fn(&Path, Vec<u8>) -> Result<Parts, ReadError>),
+    Mesh(fn(&Reading<'_>, Vec<u8>) -> Result<Parts, ReadError>),
     /// Takes what the command line says about heightmaps.
-    Heights(fn(&Path, Vec<u8>, &Options) -> Result<Parts, ReadError>),
+    Heights(fn(&Reading<'_>, Vec<u8>, &Options<'_>) -> Result<Parts, ReadError>),
 }
 
 /// A format that is read.
@@ -69,19 +72,56 @@ pub fn open(scene: &str) -> Result<Model, ReadError> {
 ///
 /// # Errors
 /// As [`open`], and for options that do not concern this scene.
-pub fn open_with(scene: &str, options: &Options) -> Result<Model, ReadError> {
+pub fn open_with(scene: &str, options: &Options<'_>) -> Result<Model, ReadError> {
     let path = Path::new(scene);
     if let Some(name_and_size) = scene.strip_prefix("builtin:") {
         refuse_options(path, options)?;
+        let needs = builtin::triangles(name_and_size)
+            .map_or(0, |triangles| Build::bytes_for(3 * triangles, triangles));
+        check_memory(path, "the scene and its trees take", needs, options)?;
         return builtin::build(name_and_size);
     }
     let io_error = |source| ReadError::io(path, "a scene is a file or builtin:NAME", source);
     // A misspelt name is a missing file first, whatever its extension.
-    if fs::metadata(path).map_err(io_error)?.is_dir() {
+    let metadata = fs::metadata(path).map_err(io_error)?;
+    if metadata.is_dir() {
         return Err(io_error(io::ErrorKind::IsADirectory.into()));
     }
     let reader = by_extension(path).ok_or_else(|| unread(path))?;
-    model::finish(path, run(reader, path, fs::read(path).map_err(io_error)?, options)?)
+    check_memory(path, "the file takes", metadata.len(), options)?;
+    let bytes = contents(&Reading { path, watch: options.watch }, metadata.len())?;
+    model::finish(path, run(reader, path, bytes, options)?, options)
+}
+
+/// All bytes of a file that is so long, or a little more or less by now.
+fn contents(reading: &Reading<'_>, length: u64) -> Result<Vec<u8>, ReadError> {
+    const PIECE: u64 = 16 << 20;
+    let io_error = |source| ReadError::io(reading.path, "a scene is a file or builtin:NAME", source);
+    let mut file = fs::File::open(reading.path).map_err(io_error)?;
+    let mut bytes = Vec::new();
+    // What the file claims to be is no reason to take memory before there is something in it.
+    bytes
+        .try_reserve_exact(usize::try_from(length).unwrap_or(usize::MAX))
+        .map_err(|_| io_error(io::ErrorKind::OutOfMemory.into()))?;
+    loop {
+        reading.go_on(0)?;
+        if (&mut file).take(PIECE).read_to_end(&mut bytes).map_err(io_error)? == 0 {
+            return Ok(bytes);
+        }
+    }
+}
+
+/// Refuses what takes more memory than it may.
+pub(crate) fn check_memory(
+    path: &Path,
+    what: &'static str,
+    needs: u64,
+    options: &Options<'_>,
+) -> Result<(), ReadError> {
+    match options.memory {
+        Some(budget) if needs > budget => Err(ReadError::Memory { path: path.into(), what, needs, budget }),
+        _ => Ok(()),
+    }
 }
 
 /// Whether the name of a scene is that of a heightmap, whose cells [`Options`] can measure.
@@ -113,8 +153,8 @@ pub fn bytes_have_cells(bytes: &[u8]) -> bool {
 ///
 /// # Errors
 /// As [`open_with`].
-pub fn read(name: &str, bytes: Vec<u8>, options: &Options) -> Result<Model, ReadError> {
-    model::finish(Path::new(name), parse(name, bytes, options)?)
+pub fn read(name: &str, bytes: Vec<u8>, options: &Options<'_>) -> Result<Model, ReadError> {
+    model::finish(Path::new(name), parse(name, bytes, options)?, options)
 }
 
 /// [`read`] without the trees: for those who want a file's triangles and not its answers to rays.
@@ -129,31 +169,33 @@ pub fn read(name: &str, bytes: Vec<u8>, options: &Options) -> Result<Model, Read
 ///
 /// # Errors
 /// As [`open_with`], except that parts without a triangle to hit are no error.
-pub fn parse(name: &str, bytes: Vec<u8>, options: &Options) -> Result<Parts, ReadError> {
+pub fn parse(name: &str, bytes: Vec<u8>, options: &Options<'_>) -> Result<Parts, ReadError> {
     let path = Path::new(name);
     let reader = by_beginning(&bytes).ok_or_else(|| ReadError::UnknownFormat { path: path.into() })?;
     run(reader, path, bytes, options)
 }
 
-fn run(reader: Reader, path: &Path, bytes: Vec<u8>, options: &Options) -> Result<Parts, ReadError> {
+fn run(reader: Reader, path: &Path, bytes: Vec<u8>, options: &Options<'_>) -> Result<Parts, ReadError> {
     if bytes.is_empty() {
         return Err(ReadError::invalid(path, "the file is empty", "a scene needs a triangle with an area"));
     }
+    let reading = &Reading { path, watch: options.watch };
+    reading.go_on(0)?;
     match reader {
         Reader::Mesh(read) => {
             refuse_options(path, options)?;
-            read(path, bytes)
+            read(reading, bytes)
         }
-        Reader::Heights(read) => read(path, bytes, options),
+        Reader::Heights(read) => read(reading, bytes, options),
     }
 }
 
 /// For scenes that are no heightmaps.
-fn refuse_options(path: &Path, options: &Options) -> Result<(), ReadError> {
+fn refuse_options(path: &Path, options: &Options<'_>) -> Result<(), ReadError> {
     let given = match options {
         Options { cell: Some(_), .. } => "the size of a cell is given",
         Options { relief: Some(_), .. } => "a relief is given",
-        Options { cell: None, relief: None } => return Ok(()),
+        Options { cell: None, relief: None, .. } => return Ok(()),
     };
     Err(ReadError::invalid(path, given, "only heightmaps (.png .tif .tiff) have cells"))
 }

@@ -28,6 +28,35 @@ impl Fault {
     }
 }
 
+/// Why the reading of a text ends early: a fault of the text, or what has nothing to do with a place in it.
+#[derive(Debug)]
+pub(crate) enum End {
+    Fault(Fault),
+    Else(ReadError),
+}
+
+impl End {
+    /// The error for this text.
+    pub fn in_file(self, path: &Path, text: &[u8]) -> ReadError {
+        match self {
+            End::Fault(fault) => fault.in_file(path, text),
+            End::Else(error) => error,
+        }
+    }
+}
+
+impl From<Fault> for End {
+    fn from(fault: Fault) -> End {
+        End::Fault(fault)
+    }
+}
+
+impl From<ReadError> for End {
+    fn from(error: ReadError) -> End {
+        End::Else(error)
+    }
+}
+
 /// The number of the line that this place is in, from 1.
 pub(crate) fn line_number(text: &[u8], at: usize) -> u64 {
     let before = &text[..at.min(text.len())];

@@ -62,7 +62,7 @@ fn damage(bytes: &[u8], random: &mut Random) -> Vec<u8> {
 fn withstands(test: &str, extension: &str, seed: u64, mut make: impl FnMut(&mut Random) -> Vec<u8>) {
     let folder = Folder::new(test);
     let options = match extension {
-        "png" => Options { cell: Some(1.0), relief: Some([0.0, 9.0]) },
+        "png" => Options { cell: Some(1.0), relief: Some([0.0, 9.0]), ..Options::default() },
         _ => Options::default(),
     };
     let mut random = Random(seed);

@@ -19,7 +19,12 @@ const HEIGHTS: [f64; 20] = [
 const COLUMNS: usize = 5;
 const ROWS: usize = 4;
 
-fn open(folder: &Folder, name: &str, bytes: impl AsRef<[u8]>, options: Options) -> Result<Model, ReadError> {
+fn open(
+    folder: &Folder,
+    name: &str,
+    bytes: impl AsRef<[u8]>,
+    options: Options<'_>,
+) -> Result<Model, ReadError> {
     hitscan_io::open_with(&folder.write(name, bytes), &options)
 }
 
@@ -88,8 +93,8 @@ fn png(
     bytes
 }
 
-const fn measures(cell: f64, low: f64, high: f64) -> Options {
-    Options { cell: Some(cell), relief: Some([low, high]) }
+const fn measures(cell: f64, low: f64, high: f64) -> Options<'static> {
+    Options { cell: Some(cell), relief: Some([low, high]), ..Options::new() }
 }
 
 #[test]
@@ -232,14 +237,14 @@ fn geotiff_compressions_and_predictors() {
                 TiffEncoder::new(&mut bytes).unwrap().with_compression(compression).with_predictor(predictor);
             let whole: Vec<u16> = HEIGHTS.iter().map(|&height| height as u16).collect();
             encoder.write_image::<colortype::Gray16>(5, 4, &whole).unwrap();
-            let options = Options { cell: Some(0.5), relief: None };
+            let options = Options { cell: Some(0.5), relief: None, ..Options::new() };
             let model = open(&folder, "a.tif", bytes.into_inner(), options).unwrap();
             compare(&model, &HEIGHTS, |column, row| [0.5 * column, -0.5 * row]);
         }
         let mut bytes = std::io::Cursor::new(Vec::new());
         let mut encoder = TiffEncoder::new_big(&mut bytes).unwrap().with_compression(compression);
         encoder.write_image::<colortype::Gray32Float>(5, 4, &samples).unwrap();
-        let options = Options { cell: Some(0.5), relief: None };
+        let options = Options { cell: Some(0.5), relief: None, ..Options::new() };
         let model = open(&folder, "b.tif", bytes.into_inner(), options).unwrap();
         compare(&model, &HEIGHTS, |column, row| [0.5 * column, -0.5 * row]);
     }
@@ -274,7 +279,7 @@ fn geotiff_places_samples_as_its_fields_say() {
     }
     // Degrees, with the size of a cell.
     let degrees = placed.keys(&[(1024, 2), (1025, 1)]);
-    let options = Options { cell: Some(25.0), relief: None };
+    let options = Options { cell: Some(25.0), relief: None, ..Options::new() };
     let model = open(&folder, "degrees.tif", degrees.bytes(), options).unwrap();
     compare(&model, &HEIGHTS, |c, r| [25.0 * c, -25.0 * r]);
 }

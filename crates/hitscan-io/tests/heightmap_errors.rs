@@ -7,13 +7,13 @@ use support::Folder;
 use support::png::{chunk, header, picture};
 use support::tiff::{Kind, Tiff, Values};
 
-const NONE: Options = Options { cell: None, relief: None };
-const BOTH: Options = Options { cell: Some(1.0), relief: Some([0.0, 10.0]) };
-const CELL: Options = Options { cell: Some(1.0), relief: None };
-const RELIEF: Options = Options { cell: None, relief: Some([0.0, 10.0]) };
+const NONE: Options<'static> = Options { cell: None, relief: None, ..Options::new() };
+const BOTH: Options<'static> = Options { cell: Some(1.0), relief: Some([0.0, 10.0]), ..Options::new() };
+const CELL: Options<'static> = Options { cell: Some(1.0), relief: None, ..Options::new() };
+const RELIEF: Options<'static> = Options { cell: None, relief: Some([0.0, 10.0]), ..Options::new() };
 
 /// Opens each file of a table and compares the error's text, without the file's name at its beginning.
-fn refuses(test: &str, extension: &str, table: Vec<(Vec<u8>, Options, &str)>) {
+fn refuses(test: &str, extension: &str, table: Vec<(Vec<u8>, Options<'_>, &str)>) {
     let folder = Folder::new(test);
     let (mut found, mut expected) = (Vec::new(), Vec::new());
     for (row, (bytes, options, text)) in table.into_iter().enumerate() {
@@ -32,7 +32,7 @@ fn refuses(test: &str, extension: &str, table: Vec<(Vec<u8>, Options, &str)>) {
 fn png_files() {
     let grey = header(2, 2, 8, 0);
     let sound = picture(grey, &[0, 1, 2, 0, 3, 4]);
-    let with = |cell, low, high| Options { cell: Some(cell), relief: Some([low, high]) };
+    let with = |cell, low, high| Options { cell: Some(cell), relief: Some([low, high]), ..Options::new() };
     let changed = |at: usize| {
         let mut bytes = sound.clone();
         bytes[at] ^= 1;

@@ -93,6 +93,24 @@ impl<'a> Watch<'a> {
         self.progress = Some(progress);
         self
     }
+
+    /// Whether the work is to end: for work that is built upon this library, and is watched with it.
+    pub fn is_cancelled(&self) -> bool {
+        self.cancel.is_some_and(Cancel::is_cancelled)
+    }
+
+    /// The same work without anybody to tell: for a part of it that does not know how large the whole is.
+    pub const fn untold(mut self) -> Watch<'a> {
+        self.progress = None;
+        self
+    }
+
+    /// Tells whoever wants to know how far the work is.
+    pub fn tell(&self, done: usize, total: usize) {
+        if let Some(progress) = self.progress {
+            progress(Progress { done, total });
+        }
+    }
 }
 
 impl fmt::Debug for Watch<'_> {
@@ -126,7 +144,7 @@ impl<'a> Job<'a> {
     /// Whether it is to end.
     #[inline(always)]
     pub fn stopped(&self) -> bool {
-        self.watch.cancel.is_some_and(Cancel::is_cancelled)
+        self.watch.is_cancelled()
     }
 
     /// The same as a result.

@@ -106,6 +106,13 @@ pub fn build(name_and_size: &str) -> Result<Model, ReadError> {
     }
 }
 
+/// About how many triangles a built-in scene of any size will have, by the text after `builtin:`.
+pub(crate) fn triangles(name_and_size: &str) -> Option<usize> {
+    let (name, size) = name_and_size.split_once(':').unwrap_or((name_and_size, ""));
+    let Sized { range, triangles, .. } = sized(name)?;
+    Some(size::parse(size, &range).unwrap_or(triangles))
+}
+
 /// The one camera of a built-in scene, upright: where it stands, what it looks at, and its vertical angle in degrees.
 fn default_camera(eye: [f64; 3], look: [f64; 3], fov: f64) -> NamedCamera {
     let camera = Camera::look_at(eye, look, [0.0, 1.0, 0.0], fov).expect("the default view is a camera");

@@ -3,7 +3,6 @@
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
-use std::path::Path;
 
 use ::gltf::json::mesh::{Mode, Primitive, Semantic};
 use ::gltf::json::validation::Checked;
@@ -18,6 +17,7 @@ use super::{label, name_or};
 use crate::error::quoted;
 use crate::model::{Draft, Node};
 use crate::numbering::Numbering;
+use crate::reading::Reading;
 use crate::{ReadError, limits};
 
 /// The meshes that nodes show.
@@ -31,7 +31,7 @@ pub(super) struct Decoded {
 }
 
 pub(super) fn decode(
-    path: &Path,
+    reading: &Reading<'_>,
     document: &Document,
     buffers: &Buffers<'_>,
     mut nodes: Vec<Node>,
@@ -44,8 +44,9 @@ pub(super) fn decode(
         is_skinned[node.mesh] |=
             numbers.get(row).is_some_and(|&number| document.nodes[number].skin.is_some());
     }
+    let path = reading.path;
     let mut decoder = Decoder {
-        path,
+        reading,
         document,
         buffers,
         masks: Masks::new(path, document, buffers),
@@ -69,7 +70,7 @@ pub(super) fn decode(
 }
 
 struct Decoder<'a> {
-    path: &'a Path,
+    reading: &'a Reading<'a>,
     document: &'a Document,
     buffers: &'a Buffers<'a>,
     masks: Masks<'a>,
@@ -127,6 +128,7 @@ impl<'a> Decoder<'a> {
         let mesh = &self.document.meshes[number];
         let mut triangles = Triangles { is_skinned, ..Triangles::default() };
         for (row, primitive) in mesh.primitives.iter().enumerate() {
+            self.reading.go_on(0)?;
             let place = || format!("{}, primitive {row}", label("mesh", number, &mesh.name));
             self.primitive(primitive, &mut triangles, place)?;
         }
@@ -141,7 +143,7 @@ impl<'a> Decoder<'a> {
         triangles: &mut Triangles,
         place: impl Fn() -> String,
     ) -> Result<(), ReadError> {
-        let path = self.path;
+        let path = self.reading.path;
         let fault = |found: String, expected: &str| {
             ReadError::invalid(path, format!("{}: {found}", place()), expected)
         };
@@ -236,18 +238,22 @@ impl<'a> Decoder<'a> {
         triangles.cutouts.entry(material as u32 + 1).or_insert_with(|| mask.cutout.clone());
         let Some((set, transform)) = mask.coordinates else { return Ok(None) };
         let Some(accessor) = primitive.attributes.get(&Checked::Valid(Semantic::TexCoords(set))) else {
-            return Err(missing_coordinates(self.path, &place(), self.document, material, set));
+            return Err(missing_coordinates(self.reading.path, &place(), self.document, material, set));
         };
         let accessor = accessor.value();
         let uvs = match self.opened.entry((accessor, Role::TexCoords)) {
             Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(new) => {
-                new.insert(Accessor::open(self.path, self.document, self.buffers, accessor, Role::TexCoords)?)
-            }
+            Entry::Vacant(new) => new.insert(Accessor::open(
+                self.reading.path,
+                self.document,
+                self.buffers,
+                accessor,
+                Role::TexCoords,
+            )?),
         };
         if uvs.count < count {
             let found = format!("{}: {count} vertices have {} texture coordinates", place(), uvs.count);
-            return Err(ReadError::invalid(self.path, found, "each vertex has a pair"));
+            return Err(ReadError::invalid(self.reading.path, found, "each vertex has a pair"));
         }
         Ok(Some(Uvs { accessor, moved_by: transform.map(|_| material) }))
     }
@@ -282,26 +288,28 @@ impl<'a> Decoder<'a> {
                 Some((self.opened.get(&(accessor, Role::TexCoords))?, transform))
             });
             let count = positions.count;
-            let sets = influences::open(self.path, self.document, self.buffers, &sets, (accessor, count))?;
+            let sets =
+                influences::open(self.reading.path, self.document, self.buffers, &sets, (accessor, count))?;
             let first = vertices.len();
             // At most 3 * MAX_TRIANGLES, so the number fits.
             let used = self.used.assign(first as u32);
             vertices.reserve(used.len());
             let tight = positions.tight_floats();
             for &row in used {
+                self.reading.go_on(vertices.len())?;
                 let vertex = match tight {
                     Some(floats) => floats[row as usize].map(f32::from_le_bytes),
                     None => positions.floats(row as usize),
                 };
                 if let Some(source) = bad_coordinate(row as usize, vertex) {
                     let mesh = format!("{}, accessor {accessor}", quoted(name.as_bytes()));
-                    return Err(ReadError::Mesh { path: self.path.into(), mesh, source });
+                    return Err(ReadError::Mesh { path: self.reading.path.into(), mesh, source });
                 }
                 vertices.push(vertex);
             }
             if is_skinned {
                 self.influences = self.influences.saturating_add(4 * (sets.len() * used.len()) as u64);
-                limits::check_influences(self.path, self.influences, self.buffers.bytes_read())?;
+                limits::check_influences(self.reading.path, self.influences, self.buffers.bytes_read())?;
                 used.iter().for_each(|&row| moved_by.push(&sets, row as usize));
             }
             if !cutouts.is_empty() {
@@ -314,7 +322,7 @@ impl<'a> Decoder<'a> {
                         let (vertex, value) = (row as usize, uv[axis]);
                         let mesh = format!("{}, accessor {accessor}", quoted(name.as_bytes()));
                         let source = MeshError::Uv { vertex, axis: ['u', 'v'][axis], value };
-                        return Err(ReadError::Mesh { path: self.path.into(), mesh, source });
+                        return Err(ReadError::Mesh { path: self.reading.path.into(), mesh, source });
                     }
                     uvs.push(uv);
                 }

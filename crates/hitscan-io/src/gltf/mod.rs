@@ -34,24 +34,24 @@ mod meshes;
 mod nodes;
 mod skins;
 
-use std::path::Path;
-
 use crate::ReadError;
 use crate::error::quoted;
 use crate::model::{DEFAULT_MATERIAL, Parts, Up};
+use crate::reading::Reading;
 use crate::text::without_mark;
 use buffers::Buffers;
 use held::Held;
 use materials::Material;
 use meshes::Decoded;
 
-pub(crate) fn read(path: &Path, bytes: Vec<u8>) -> Result<Parts, ReadError> {
+pub(crate) fn read(reading: &Reading<'_>, bytes: Vec<u8>) -> Result<Parts, ReadError> {
+    let path = reading.path;
     let container = container::split(path, &bytes)?;
     let document = document::parse(path, &container)?;
     let placed = nodes::walk(path, &document, container.length)?;
     let buffers = Buffers::new(path, &document, &container);
     let Decoded { drafts, nodes, influences } =
-        meshes::decode(path, &document, &buffers, placed.nodes, &placed.numbers)?;
+        meshes::decode(reading, &document, &buffers, placed.nodes, &placed.numbers)?;
     let rig = skins::read(path, &document, &buffers, (&nodes, &placed.numbers), (&drafts, &influences))?;
     drop(buffers);
     let files = buffers::files(path, &document);

@@ -20,6 +20,7 @@ pub(crate) use geotiff::{read as read_geotiff, recognises as recognises_geotiff}
 pub(crate) use png::{png_fault, read as read_png, recognises as recognises_png};
 
 use crate::model::{Parts, Up};
+use crate::reading::Reading;
 use crate::{Options, Raster, ReadError, indexed};
 
 /// Heights in the order of the file.
@@ -85,7 +86,7 @@ fn check_size(path: &Path, columns: u64, rows: u64, remedy: &str) -> Result<(), 
 }
 
 /// Refuses measures that the command line would not let pass.
-fn check_options(path: &Path, options: &Options) -> Result<(), ReadError> {
+fn check_options(path: &Path, options: &Options<'_>) -> Result<(), ReadError> {
     if let Some(cell) = options.cell.filter(|cell| !(*cell > 0.0 && *cell <= MAX_COORDINATE)) {
         let found = format!("the size of a cell is {cell}");
         return Err(ReadError::invalid(path, found, "it needs to lie above 0, and at or below 2^100"));
@@ -103,22 +104,23 @@ fn relieved([low, high]: [f64; 2], share: f64) -> f64 {
     low * (1.0 - share) + high * share
 }
 
-fn parts(path: &Path, grid: &Grid, placement: &Placement) -> Result<Parts, ReadError> {
+fn parts(reading: &Reading<'_>, grid: &Grid, placement: &Placement) -> Result<Parts, ReadError> {
     let position = |sample: u32| {
         let (row, column) = (sample as usize / grid.columns, sample as usize % grid.columns);
         placement.point(column, row, grid.heights[sample as usize])
     };
-    let parts = indexed::one_mesh(path, position, triangles(grid, placement.is_usual()))?;
+    let parts = indexed::one_mesh(reading, position, triangles(reading, grid, placement.is_usual())?)?;
     let Placement { first, column, row, up } = *placement;
     let raster = Raster::new([grid.columns, grid.rows], first, column, row);
     Ok(Parts { up, raster: Some(raster), ..parts })
 }
 
 /// Corners are numbers of samples.
-fn triangles(grid: &Grid, usual: bool) -> Vec<[u32; 3]> {
+fn triangles(reading: &Reading<'_>, grid: &Grid, usual: bool) -> Result<Vec<[u32; 3]>, ReadError> {
     let columns = grid.columns as u32; // at most MAX_TRIANGLES, as rows are
     let mut triangles = Vec::new();
     for row in 0..grid.rows as u32 - 1 {
+        reading.go_on(0)?;
         for column in 0..columns - 1 {
             let a = row * columns + column;
             let [a, b, c, d] = [a, a + 1, a + columns, a + columns + 1];
@@ -129,5 +131,5 @@ fn triangles(grid: &Grid, usual: bool) -> Vec<[u32; 3]> {
             }
         }
     }
-    triangles
+    Ok(triangles)
 }

@@ -11,6 +11,7 @@ use png::{BitDepth, Decoder, DecodingError, Limits, Transformations};
 
 use super::{Grid, Placement, check_options, check_size, parts, relieved};
 use crate::model::{Parts, Up};
+use crate::reading::Reading;
 use crate::{Options, ReadError};
 
 const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
@@ -19,7 +20,8 @@ pub(crate) fn recognises(bytes: &[u8]) -> bool {
     bytes.starts_with(SIGNATURE)
 }
 
-pub(crate) fn read(path: &Path, bytes: Vec<u8>, options: &Options) -> Result<Parts, ReadError> {
+pub(crate) fn read(reading: &Reading<'_>, bytes: Vec<u8>, options: &Options<'_>) -> Result<Parts, ReadError> {
+    let path = reading.path;
     if !recognises(&bytes) {
         return Err(ReadError::invalid(path, "not a PNG", "a PNG begins with the bytes 89 50 4E 47"));
     }
@@ -27,10 +29,10 @@ pub(crate) fn read(path: &Path, bytes: Vec<u8>, options: &Options) -> Result<Par
     let placement = Placement { first: [0.0; 2], column: [cell, 0.0], row: [0.0, cell], up: Up::Y };
     let grid = decode(path, &bytes, relief, &placement)?;
     drop(bytes);
-    parts(path, &grid, &placement)
+    parts(reading, &grid, &placement)
 }
 
-fn measures(path: &Path, options: &Options) -> Result<(f64, [f64; 2]), ReadError> {
+fn measures(path: &Path, options: &Options<'_>) -> Result<(f64, [f64; 2]), ReadError> {
     check_options(path, options)?;
     const CELL: &str = "--cell METRES is the distance between pixels";
     const RELIEF: &str = "--relief LO,HI are the heights of black and of white";

@@ -10,7 +10,6 @@
 mod cursor;
 
 use std::collections::HashMap;
-use std::path::Path;
 
 use crate::error::quoted;
 use crate::indexed::{self, Faces, THREE_CORNERS, stem};
@@ -18,11 +17,12 @@ use crate::model::{DEFAULT_MATERIAL, Draft, Node, Parts};
 use crate::number::{self, integer};
 use crate::numbering::Numbering;
 use crate::origin::{Extent, Origin};
+use crate::reading::Reading;
 use crate::{ReadError, limits};
 use cursor::Cursor;
 
-pub(crate) fn read(path: &Path, bytes: Vec<u8>) -> Result<Parts, ReadError> {
-    Parser::new(path, &bytes).parse()
+pub(crate) fn read(reading: &Reading<'_>, bytes: Vec<u8>) -> Result<Parts, ReadError> {
+    Parser::new(reading, &bytes).parse()
 }
 
 /// A mesh whose triangles name vertices of the whole file.
@@ -36,7 +36,7 @@ struct Object {
 }
 
 struct Parser<'a> {
-    path: &'a Path,
+    reading: &'a Reading<'a>,
     cursor: Cursor<'a>,
     /// Of the whole file.
     positions: Vec<[f64; 3]>,
@@ -55,16 +55,16 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    fn new(path: &'a Path, bytes: &'a [u8]) -> Parser<'a> {
+    fn new(reading: &'a Reading<'a>, bytes: &'a [u8]) -> Parser<'a> {
         Parser {
-            path,
+            reading,
             cursor: Cursor::new(bytes),
             positions: Vec::new(),
             extent: Extent::EMPTY,
             finished: Vec::new(),
             materials: vec![DEFAULT_MATERIAL.to_owned()],
             material_numbers: HashMap::new(),
-            name: stem(path),
+            name: stem(reading.path),
             objects: 0,
             faces: Faces::default(),
             used: Numbering::default(),
@@ -73,7 +73,8 @@ impl<'a> Parser<'a> {
     }
 
     fn parse(mut self) -> Result<Parts, ReadError> {
-        loop {
+        for statement in 0.. {
+            self.reading.go_on(statement)?;
             match self.cursor.word() {
                 Some(b"v") => self.vertex()?,
                 Some(b"f" | b"fo") => self.face()?,
@@ -94,10 +95,19 @@ impl<'a> Parser<'a> {
         for (mesh, object) in self.finished.into_iter().enumerate() {
             let Object { name, vertices, triangles, materials } = object;
             let corners = || vertices.iter().map(|&row| self.positions[row as usize]);
-            let origin = Origin::of(&Extent::of(corners()), &self.extent);
-            let vertices = corners().map(|corner| origin.local(corner)).collect();
+            let mut extent = Extent::EMPTY;
+            for (number, corner) in corners().enumerate() {
+                self.reading.go_on(number)?;
+                extent.include(corner);
+            }
+            let origin = Origin::of(&extent, &self.extent);
+            let mut local = Vec::with_capacity(vertices.len());
+            for (number, corner) in corners().enumerate() {
+                self.reading.go_on(number)?;
+                local.push(origin.local(corner));
+            }
             parts.nodes.push(Node { name: name.clone(), mesh, transform: origin.transform() });
-            parts.drafts.push(Draft { name, vertices, triangles, materials, ..Draft::default() });
+            parts.drafts.push(Draft { name, vertices: local, triangles, materials, ..Draft::default() });
         }
         Ok(parts)
     }
@@ -181,10 +191,11 @@ impl<'a> Parser<'a> {
         if triangles.is_empty() {
             return Ok(());
         }
-        limits::check_mesh(self.path, triangles.len(), || quoted(self.name.as_bytes()))?;
+        limits::check_mesh(self.reading.path, triangles.len(), || quoted(self.name.as_bytes()))?;
         let vertices = self.used.assign(0).to_vec();
         if !self.used.is_identity() {
-            for corner in triangles.as_flattened_mut() {
+            for (number, corner) in triangles.as_flattened_mut().iter_mut().enumerate() {
+                self.reading.go_on(number)?;
                 *corner = self.used.number(*corner);
             }
         }
@@ -203,6 +214,6 @@ impl<'a> Parser<'a> {
     }
 
     fn fault(&self, found: impl Into<String>, expected: &str) -> ReadError {
-        ReadError::syntax(self.path, self.cursor.line, found, expected)
+        ReadError::syntax(self.reading.path, self.cursor.line, found, expected)
     }
 }

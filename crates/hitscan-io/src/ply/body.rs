@@ -5,6 +5,7 @@ use std::path::Path;
 use super::header::{Element, Header, Meaning, Role, Scalar, Shape};
 use crate::ReadError;
 use crate::indexed::{self, Faces, THREE_CORNERS};
+use crate::reading::Reading;
 
 /// The values of one encoding, in file order.
 pub(super) trait Values {
@@ -46,17 +47,18 @@ pub(super) struct Mesh {
     pub faces: Faces,
 }
 
-pub(super) fn read<V: Values>(path: &Path, values: V, header: &Header) -> Result<Mesh, ReadError> {
+pub(super) fn read<V: Values>(reading: &Reading<'_>, values: V, header: &Header) -> Result<Mesh, ReadError> {
     let mesh = Mesh { positions: Vec::new(), faces: Faces::default() };
     let mut body = Body { values, vertices: header.vertices, mesh };
     for element in header.elements.iter().filter(|element| !element.properties.is_empty()) {
-        body.check_claim(path, element)?;
+        body.check_claim(reading.path, element)?;
         match element.role {
             Role::Vertices => body.mesh.positions.reserve_exact(element.count),
             Role::Faces => body.mesh.faces.triangles.reserve_exact(element.count),
             Role::Strips | Role::Other => {}
         }
         for row in 0..element.count {
+            reading.go_on(row)?;
             body.row(element, row)?;
         }
     }

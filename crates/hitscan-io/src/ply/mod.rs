@@ -11,9 +11,8 @@ mod binary;
 mod body;
 mod header;
 
-use std::path::Path;
-
 use crate::model::Parts;
+use crate::reading::Reading;
 use crate::{ReadError, indexed};
 use ascii::Ascii;
 use binary::Binary;
@@ -21,14 +20,17 @@ use header::Encoding;
 
 pub(crate) use header::recognises;
 
-pub(crate) fn read(path: &Path, bytes: Vec<u8>) -> Result<Parts, ReadError> {
+pub(crate) fn read(reading: &Reading<'_>, bytes: Vec<u8>) -> Result<Parts, ReadError> {
+    let path = reading.path;
     let header = header::parse(path, &bytes)?;
     let mesh = match header.encoding {
-        Encoding::Ascii => body::read(path, Ascii::new(path, &bytes, header.body), &header),
-        Encoding::LittleEndian => body::read(path, Binary::<true>::new(path, &bytes, header.body), &header),
-        Encoding::BigEndian => body::read(path, Binary::<false>::new(path, &bytes, header.body), &header),
+        Encoding::Ascii => body::read(reading, Ascii::new(path, &bytes, header.body), &header),
+        Encoding::LittleEndian => {
+            body::read(reading, Binary::<true>::new(path, &bytes, header.body), &header)
+        }
+        Encoding::BigEndian => body::read(reading, Binary::<false>::new(path, &bytes, header.body), &header),
     }?;
     drop(bytes); // positions and triangles are all that is needed
     let body::Mesh { positions, faces } = mesh;
-    indexed::one_mesh(path, |row| positions[row as usize], faces.triangles)
+    indexed::one_mesh(reading, |row| positions[row as usize], faces.triangles)
 }

@@ -1,37 +1,37 @@
 //! `solid NAME`, its facets, `endsolid NAME`, as often as there are solids.
 
-use std::path::Path;
-
 use super::Solid;
 use super::weld::Welder;
 use crate::ReadError;
 use crate::error::quoted;
 use crate::indexed;
-use crate::text::{Fault, Words};
+use crate::reading::Reading;
+use crate::text::{End, Fault, Words};
 
 const FACET: &str = "a facet is: facet normal x y z, outer loop, three times vertex x y z, endloop, endfacet";
 
-pub(super) fn parse(path: &Path, text: &[u8]) -> Result<Vec<Solid<[f64; 3]>>, ReadError> {
-    solids(&mut Words::new(text, None)).map_err(|fault| fault.in_file(path, text))
+pub(super) fn parse(reading: &Reading<'_>, text: &[u8]) -> Result<Vec<Solid<[f64; 3]>>, ReadError> {
+    solids(reading, &mut Words::new(text, None)).map_err(|end| end.in_file(reading.path, text))
 }
 
-fn solids(words: &mut Words<'_>) -> Result<Vec<Solid<[f64; 3]>>, Fault> {
+fn solids(reading: &Reading<'_>, words: &mut Words<'_>) -> Result<Vec<Solid<[f64; 3]>>, End> {
     let (mut solids, mut welder) = (Vec::new(), Welder::new());
     while let Some(word) = words.next_word() {
         if !word.eq_ignore_ascii_case(b"solid") {
             let found = format!("{} stands where solid or the end should", quoted(word));
-            return Err(words.fault(found, "facets lie between solid and endsolid"));
+            return Err(words.fault(found, "facets lie between solid and endsolid").into());
         }
         let name = String::from_utf8_lossy(words.rest_of_line()).into_owned();
-        facets(words, &mut welder)?;
+        facets(reading, words, &mut welder)?;
         solids.push(Solid { name, mesh: welder.finish() });
     }
     Ok(solids)
 }
 
 /// Facets up to the end of the solid.
-fn facets(words: &mut Words<'_>, welder: &mut Welder<[f64; 3]>) -> Result<(), Fault> {
+fn facets(reading: &Reading<'_>, words: &mut Words<'_>, welder: &mut Welder<[f64; 3]>) -> Result<(), End> {
     loop {
+        reading.go_on(welder.solid.triangles.len())?;
         match words.next_word() {
             Some(word) if word.eq_ignore_ascii_case(b"facet") => {
                 welder.triangle(facet(words)?);
@@ -42,12 +42,12 @@ fn facets(words: &mut Words<'_>, welder: &mut Welder<[f64; 3]>) -> Result<(), Fa
             }
             Some(word) => {
                 let found = format!("{} stands where facet or endsolid should", quoted(word));
-                return Err(words.fault(found, FACET));
+                return Err(words.fault(found, FACET).into());
             }
             None => {
                 let facets = welder.solid.triangles.len();
                 let found = format!("the file ends within a solid, after {facets} facets");
-                return Err(words.fault(found, "a solid ends with endsolid"));
+                return Err(words.fault(found, "a solid ends with endsolid").into());
             }
         }
     }

@@ -7,6 +7,7 @@ use hitscan::MAX_COORDINATE;
 use super::weld::{Welded, Welder};
 use crate::ReadError;
 use crate::indexed::check_coordinate;
+use crate::reading::Reading;
 
 const HEADER: usize = 84;
 /// A normal and three corners of three floats each, and two bytes of attributes.
@@ -22,7 +23,8 @@ fn count(bytes: &[u8]) -> Option<u32> {
     bytes.get(HEADER - 4..)?.first_chunk().map(|&four| u32::from_le_bytes(four))
 }
 
-pub(super) fn parse(path: &Path, bytes: &[u8]) -> Result<Welded<[f32; 3]>, ReadError> {
+pub(super) fn parse(reading: &Reading<'_>, bytes: &[u8]) -> Result<Welded<[f32; 3]>, ReadError> {
+    let path = reading.path;
     let Some(count) = count(bytes) else {
         let found = format!("the file ends after {} bytes", bytes.len());
         let expected = "STL begins with solid, or with a header of 84 bytes";
@@ -41,6 +43,7 @@ pub(super) fn parse(path: &Path, bytes: &[u8]) -> Result<Welded<[f32; 3]>, ReadE
     // A closed mesh has half as many vertices as triangles; pages that stay untouched cost nothing.
     welder.solid.vertices.reserve(records.len() / 8 * 5);
     for (row, record) in records.iter().enumerate() {
+        reading.go_on(row)?;
         let triangle: [[f32; 3]; 3] = std::array::from_fn(|corner| {
             std::array::from_fn(|axis| {
                 let at = CORNERS + 12 * corner + 4 * axis;

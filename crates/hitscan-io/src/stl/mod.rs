@@ -17,6 +17,7 @@ use crate::error::quoted;
 use crate::indexed::stem;
 use crate::model::{DEFAULT_MATERIAL, Draft, Node, Parts};
 use crate::origin::{Extent, Origin};
+use crate::reading::Reading;
 use crate::text::without_mark;
 use crate::{ReadError, limits};
 use weld::{Corner, Welded};
@@ -27,13 +28,14 @@ struct Solid<C> {
     mesh: Welded<C>,
 }
 
-pub(crate) fn read(path: &Path, bytes: Vec<u8>) -> Result<Parts, ReadError> {
+pub(crate) fn read(reading: &Reading<'_>, bytes: Vec<u8>) -> Result<Parts, ReadError> {
+    let path = reading.path;
     if begins_like_text(&bytes) && !binary::fits(&bytes) {
-        let solids = ascii::parse(path, &bytes)?;
+        let solids = ascii::parse(reading, &bytes)?;
         drop(bytes); // solids are all that is needed
         return assemble(path, solids);
     }
-    let mesh = binary::parse(path, &bytes)?;
+    let mesh = binary::parse(reading, &bytes)?;
     drop(bytes);
     assemble(path, vec![Solid { name: String::new(), mesh }])
 }

@@ -9,10 +9,9 @@ mod georeference;
 mod holes;
 mod samples;
 
-use std::path::Path;
-
 use super::{check_options, check_size, parts};
 use crate::model::Parts;
+use crate::reading::Reading;
 use crate::{Options, ReadError};
 use directory::Directory;
 
@@ -41,7 +40,8 @@ pub(crate) fn recognises(bytes: &[u8]) -> bool {
     [b"II*\0", b"MM\0*", b"II+\0", b"MM\0+"].iter().any(|start| bytes.starts_with(*start))
 }
 
-pub(crate) fn read(path: &Path, bytes: Vec<u8>, options: &Options) -> Result<Parts, ReadError> {
+pub(crate) fn read(reading: &Reading<'_>, bytes: Vec<u8>, options: &Options<'_>) -> Result<Parts, ReadError> {
+    let path = reading.path;
     check_options(path, options)?;
     let directory = Directory::first(path, &bytes)?;
     let size = |tag| {
@@ -55,6 +55,6 @@ pub(crate) fn read(path: &Path, bytes: Vec<u8>, options: &Options) -> Result<Par
     let georeference = georeference::fields(&directory)?;
     let grid = samples::decode(&directory, [columns, rows], &bytes, options.relief)?;
     drop(bytes);
-    let parts = parts(path, &grid, &placement)?;
+    let parts = parts(reading, &grid, &placement)?;
     Ok(Parts { raster: parts.raster.map(|raster| raster.with_georeference(georeference)), ..parts })
 }
