@@ -4,6 +4,7 @@
 
 mod docs;
 mod figures;
+mod licences;
 mod named;
 mod peers;
 mod quoted;

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::{named, quoted};
+use crate::{licences, named, quoted};
 
 /// The README's first command compiles at most this many crates, ours included.
 const MOST_CRATES: usize = 110;
@@ -21,6 +21,8 @@ pub fn verify() -> Result<String, String> {
     let mut report = String::new();
     let crates = crates_of_the_command(root)?;
     let _ = writeln!(report, "crates behind the command: {crates} (at most {MOST_CRATES})");
+    let _ =
+        writeln!(report, "licences: {} crates, all free to use, all from crates.io", licences::verify(root)?);
     let blocks = unsafe_blocks(root)?;
     let _ = writeln!(
         report,

@@ -1,51 +1,7 @@
-//! The `hitscan` command: what does this ray hit?
-//!
-//! Results go to standard output or to `-o`, everything else to standard error. Exit codes: 0 done, misses and
-//! findings included; 1 failed; 2 the command line was not understood; 130 interrupted.
-
-mod aim;
-mod args;
-mod commands;
-mod failure;
-mod interrupt;
-mod number;
-mod output;
-mod picture;
-mod progress;
-mod rays;
-mod report;
-mod scene;
-mod solids;
-mod table;
-mod truth;
-mod view;
-mod watertight;
+//! The `hitscan` command: see the library of this package.
 
 use std::process::ExitCode;
 
-use args::Common;
-use failure::Failure;
-
 fn main() -> ExitCode {
-    let cli = match args::parse() {
-        Ok(cli) => cli,
-        Err(code) => return code,
-    };
-    interrupt::watch();
-    match prepare(cli.common).and_then(|()| commands::run(&cli.command, cli.common)) {
-        Ok(code) => code,
-        Err(failure) => failure.report(),
-    }
-}
-
-/// What concerns the whole process: the instruction set and the threads.
-fn prepare(common: Common) -> Result<(), Failure> {
-    hitscan::Isa::from_env().map_err(|error| Failure::Usage(error.to_string()))?;
-    if let Some(threads) = common.threads {
-        rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build_global()
-            .map_err(|error| Failure::new("--threads", format_args!("{error}; a lower number may work")))?;
-    }
-    Ok(())
+    hitscan_cli::main()
 }

@@ -2,7 +2,7 @@
 
 mod support;
 
-use support::{Gltf, glb, refuses};
+use support::{Folder, Gltf, glb, refuses};
 
 #[test]
 fn containers() {
@@ -355,4 +355,21 @@ fn sparse_accessors() {
         ]
 ,
     );
+}
+
+/// A pipe that nobody writes to is refused, not waited for.
+#[test]
+#[cfg(unix)]
+fn buffers_that_are_pipes() {
+    let folder = Folder::new("pipe");
+    let pipe = folder.path("triangles.bin");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.is_ok_and(|status| status.success()), "mkfifo is there");
+    let json = r#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],
+        "meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],
+        "buffers":[{"byteLength":36,"uri":"triangles.bin"}],"bufferViews":[{"buffer":0,"byteLength":36}],
+        "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}]}"#;
+    let path = folder.write("scene.gltf", json);
+    let error = hitscan_io::open(&path).unwrap_err().to_string();
+    assert_eq!(error, format!("{pipe}: not a regular file; it is buffer 0 of {path}"));
 }

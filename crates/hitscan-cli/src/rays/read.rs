@@ -2,8 +2,7 @@
 
 pub mod blocks;
 pub mod csv;
-#[cfg(test)]
-mod damaged;
+pub mod damaged;
 pub mod jsonl;
 mod kinds;
 pub mod npy;

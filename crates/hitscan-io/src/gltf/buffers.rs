@@ -1,7 +1,7 @@
 //! Bytes behind buffer views: the GLB's own chunk, files beside the document, data in the document.
 
 use std::cell::{Cell, OnceCell};
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -134,8 +134,8 @@ fn beside(path: &Path, uri: &str) -> PathBuf {
 
 /// At most the first `length` bytes of a regular file: a document must not make us read a device for ever.
 fn read_start(path: &Path, length: u64) -> io::Result<Vec<u8>> {
-    let file = File::open(path)?;
-    let metadata = file.metadata()?;
+    // Before it is opened: a pipe that nobody writes to would keep us waiting.
+    let metadata = fs::metadata(path)?;
     if metadata.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
     }
@@ -143,7 +143,7 @@ fn read_start(path: &Path, length: u64) -> io::Result<Vec<u8>> {
         return Err(io::Error::other("not a regular file"));
     }
     let mut bytes = Vec::with_capacity(usize::try_from(length.min(metadata.len())).unwrap_or(0));
-    file.take(length).read_to_end(&mut bytes)?;
+    File::open(path)?.take(length).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
