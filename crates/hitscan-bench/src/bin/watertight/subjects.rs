@@ -31,7 +31,7 @@ pub fn all() -> Result<Vec<Subject>, Box<dyn Error>> {
         if !suite::encloses(&mesh) {
             return Err(format!("{name}: not closed").into());
         }
-        all.push(Subject { mesh, sizes: &[1e-6, 1.0, 1e6], offsets: &[0.0, 1.0] });
+        all.push(Subject { mesh, sizes: &[1e-6, 1.0, 1e6], offsets: &[0.0] });
     }
     Ok(all)
 }
