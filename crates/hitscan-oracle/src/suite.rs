@@ -83,8 +83,9 @@ impl Case {
     /// through. Rays have `f32` coordinates, so that everybody can be asked the same.
     pub fn aim(&self, points: &[[f64; 3]], rng: &mut Rng) -> Vec<Aimed> {
         let mut aimed = Vec::with_capacity(4 * points.len());
+        let around = Around::new(&self.mesh);
         for &point in points {
-            let outside = self.outside(rng);
+            let outside = around.outside(rng);
             let from = self.inside.into_iter().chain([(outside, 0)]);
             for (origin, depth) in from {
                 let rays = [Ray::towards(origin, point), beside(origin, point, rng)];
@@ -111,15 +112,29 @@ impl Case {
         }
         lines
     }
+}
+
+/// Where a mesh is not.
+struct Around {
+    middle: [f64; 3],
+    half_size: f64,
+    /// The rounding of its largest coordinate.
+    ulp: f64,
+}
+
+impl Around {
+    fn new(mesh: &TriMesh) -> Around {
+        let ulp = f64::from(mesh.reach() * f32::EPSILON);
+        Around { middle: mesh.middle(), half_size: mesh.half_size(), ulp }
+    }
 
     /// A point of `f32` coordinates outside the mesh's box, one to four times its size away, or by some rounding errors where
     /// that is more.
     fn outside(&self, rng: &mut Rng) -> [f64; 3] {
-        let ulp = f64::from(self.mesh.reach() * f32::EPSILON);
-        let size = (self.mesh.half_size() * rng.range(2.0, 8.0)).max(16.0 * ulp);
-        let (middle, dir) = (self.mesh.middle(), rng.direction());
+        let size = (self.half_size * rng.range(2.0, 8.0)).max(16.0 * self.ulp);
+        let dir = rng.direction();
         let largest = dir.iter().fold(0.0f64, |largest, c| largest.max(c.abs()));
-        std::array::from_fn(|i| f64::from((middle[i] + size * dir[i] / largest) as f32))
+        std::array::from_fn(|i| f64::from((self.middle[i] + size * dir[i] / largest) as f32))
     }
 }
 

@@ -77,7 +77,8 @@ fn assert_tight(subject: &Subject, closed: &Closed, shares: &Shares, rng: &mut R
     let mesh = &subject.model.meshes[closed.row].mesh;
     let name = format!("{}, {}", subject.name, subject.meshes[closed.row].name);
     let mut aimed = closed.case.aim(&closed.outline, rng);
-    aimed.append(&mut closed.case.lines(&closed.outline, rng));
+    let some: Vec<[f64; 3]> = closed.outline.iter().step_by(3).copied().collect();
+    aimed.append(&mut closed.case.lines(&some, rng));
     shares.deal(mesh, &aimed, |mesh, aimed| assert_no_faults(mesh, &name, aimed));
     aimed.len()
 }
