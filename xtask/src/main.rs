@@ -1,7 +1,8 @@
 //! Chores of the repository: `cargo xtask rules` verifies what no compiler does, `cargo xtask docs` makes docs/cli.md,
 //! `cargo xtask figures` draws the pictures of docs/algorithms.md, `cargo xtask peers` fetches what the benchmark is held
-//! against.
+//! against, `cargo xtask determinism` asks other processors.
 
+mod determinism;
 mod docs;
 mod figures;
 mod licences;
@@ -18,7 +19,8 @@ usage: cargo xtask rules           verify the repository's own rules
        cargo xtask docs --check    fail where docs/cli.md is out of date
        cargo xtask figures         draw docs/figures by asking the library
        cargo xtask figures --check fail where a picture there is out of date
-       cargo xtask peers           fetch Embree for the benchmark, with Python's pip";
+       cargo xtask peers           fetch Embree for the benchmark, with Python's pip
+       cargo xtask determinism     demand the stored hash of answers of other processors, under emulation";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -29,6 +31,7 @@ fn main() -> ExitCode {
         ["figures"] => figures::make(false),
         ["figures", "--check"] => figures::make(true),
         ["peers"] => peers::fetch(),
+        ["determinism", ref options @ ..] => determinism::show(options),
         _ => {
             eprintln!("{USAGE}");
             return ExitCode::from(2);

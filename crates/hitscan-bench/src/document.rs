@@ -1,4 +1,4 @@
-//! The parts of docs/performance.md that programs replace.
+//! The parts of documents that programs replace.
 
 use std::path::PathBuf;
 
@@ -7,12 +7,17 @@ fn file(path: &str) -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join(path)
 }
 
-/// Replaces the part between `<!-- NAME: begin -->` and `<!-- NAME: end -->` in docs/performance.md.
+/// What is fast, and how fast.
+pub const PERFORMANCE: &str = "docs/performance.md";
+/// What is promised, and what shows it.
+pub const RELIABILITY: &str = "docs/reliability.md";
+
+/// Replaces the part between `<!-- NAME: begin -->` and `<!-- NAME: end -->` in a document.
 ///
 /// # Errors
 /// A file that cannot be read or written, or that has no such part.
-pub fn replace(name: &str, part: &str) -> Result<(), String> {
-    let path = file("docs/performance.md");
+pub fn replace(document: &str, name: &str, part: &str) -> Result<(), String> {
+    let path = file(document);
     let failed = |error: std::io::Error| format!("{}: {error}", path.display());
     let text = std::fs::read_to_string(&path).map_err(failed)?;
     let text = replaced(&text, name, part).ok_or_else(|| {

@@ -132,7 +132,7 @@ fn publish(
     }
     if options.is_whole() && right {
         document::figure(figure, &svg)?;
-        document::replace(name, &part)?;
+        document::replace(document::PERFORMANCE, name, &part)?;
     }
     Ok(())
 }

@@ -99,7 +99,7 @@ pub fn run(
     }
     if options.is_whole() && options.forced.is_none() {
         document::figure("scaling.svg", &svg)?;
-        document::replace("hitscan-bench scaling", &part)?;
+        document::replace(document::PERFORMANCE, "hitscan-bench scaling", &part)?;
     }
     Ok(())
 }

@@ -10,10 +10,13 @@
 //! - [`solids`] judges one line, or one point, and a box, a sphere, a hull or a closed mesh in the same way.
 //! - [`sweep`] finds when a point that moves comes near a triangle, by looking for it; [`gaps`] counts the users of edges, and
 //!   [`winding`] adds up spherical triangles.
+//! - [`closed`] tells which meshes enclose a volume, [`suite`] aims at all that could leak of them, and [`seams`] between
+//!   instances.
 //! - [`meshes`], [`placements`] and [`rays`] make hostile input, from seeds ([`rng`]) that replay on every
 //!   platform.
 
 pub mod brute;
+pub mod closed;
 pub mod distance;
 pub mod dyadic;
 pub mod entry;
@@ -25,7 +28,9 @@ pub mod placements;
 pub mod rays;
 pub mod recipe;
 pub mod rng;
+pub mod seams;
 pub mod solids;
+pub mod suite;
 pub mod sweep;
 pub mod triangle;
 pub mod winding;

@@ -246,7 +246,7 @@ impl<'a> Shooter<'a> {
 
 /// A ray from `origin` at a point 0 to 10 rounding errors beside `target`. The unit is the rounding of `f32` at the
 /// size of the target, or at its distance, whichever the dice say.
-fn beside(origin: [f64; 3], target: [f64; 3], rng: &mut Rng) -> Ray {
+pub fn beside(origin: [f64; 3], target: [f64; 3], rng: &mut Rng) -> Ray {
     if rng.one_in(2) {
         let steps = [(); 3].map(|()| rng.int(-10, 10));
         return Ray::towards(origin, std::array::from_fn(|i| f64::from(step(target[i] as f32, steps[i]))));

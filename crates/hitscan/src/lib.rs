@@ -30,8 +30,9 @@
 //! - Two corners of a triangle at one position: never hit. Zero area with three distinct corners: hit by the same rule.
 //! - There is no epsilon anywhere. Scaling a scene and its rays by a power of two changes nothing else, as long as
 //!   no difference of coordinates over- or underflows in `f32`.
-//! - Two meshes that only touch each keep their own rule: the seam between them is closed only where their
-//!   placements are translations that `f32` holds exactly.
+//! - Two meshes that only touch each keep their own rule: the seam between them is closed only where their placements are
+//!   translations that `f32` holds exactly, and where it also holds the ray's origin exactly in each of their frames, no further
+//!   than four times the largest coordinate there. Elsewhere a ray at the seam of two sheets may slip through.
 //! - The floating-point mode is the default one: no flushing of subnormal numbers to zero.
 //!
 //! # Conventions

@@ -2,12 +2,12 @@
 
 use hitscan::{Filter, Isa, Ray, Scene};
 use hitscan_oracle::brute::Placed;
-use hitscan_oracle::rays::Shooter;
-use hitscan_oracle::{Rng, TriMesh, rng};
+use hitscan_oracle::closed::{is_closed, point_inside, welded};
+use hitscan_oracle::suite::{Case, outline};
+use hitscan_oracle::{Rng, rng};
 
-use crate::closed::{is_closed, point_inside, welded};
 use crate::compare::{Target, kernels, on_kernel, ray, share};
-use crate::crossings::{assert_crossings_pair_up, assert_no_ray_escapes, outline_points, signed_crossings};
+use crate::crossings::{assert_no_faults, signed_crossings};
 use crate::is_long;
 use crate::subject::{Subject, subjects};
 
@@ -30,10 +30,12 @@ fn least() -> usize {
 struct Closed {
     /// Row of the model's meshes.
     row: usize,
+    /// Welded.
+    case: Case,
     inside: [f64; 3],
     /// How many times the outline goes around `inside`.
     depth: i32,
-    /// Every corner, the middle of every edge and a random point of it.
+    /// Points of it.
     outline: Vec<[f64; 3]>,
 }
 
@@ -43,9 +45,11 @@ fn closed_meshes(subject: &Subject, rng: &mut Rng) -> Vec<Closed> {
     for (row, mesh) in subject.meshes.iter().enumerate() {
         let welded = welded(mesh);
         if is_closed(&welded) {
-            let (inside, depth) = point_inside(&welded, rng);
-            let outline = outline_points(&welded, rng).into_iter().step_by(STEP).collect();
-            closed.push(Closed { row, inside, depth, outline });
+            let found = point_inside(&welded, rng);
+            let (inside, depth) = found.unwrap_or_else(|| panic!("{}: no line goes inside", welded.name));
+            let outline = outline(&welded, rng).into_iter().step_by(STEP).collect();
+            let case = Case { mesh: welded, inside: Some((inside, depth)) };
+            closed.push(Closed { row, case, inside, depth, outline });
         }
     }
     assert_eq!(subject.meshes.len() - closed.len(), subject.open_meshes, "{}: open meshes", subject.name);
@@ -60,7 +64,7 @@ struct Shares {
 
 impl Shares {
     /// Hands the target on each kernel, and the rays that it is asked.
-    fn deal<T: Target>(&self, target: &T, rays: &[Ray], mut ask: impl FnMut(&T, &[Ray])) {
+    fn deal<T: Target, R>(&self, target: &T, rays: &[R], mut ask: impl FnMut(&T, &[R])) {
         for (number, &isa) in self.kernels.iter().enumerate() {
             let turn = (number + self.round) % self.kernels.len();
             ask(&on_kernel(target, isa), share(rays, turn, self.kernels.len()));
@@ -71,18 +75,12 @@ impl Shares {
 /// Asks the mesh in its own frame; gives how many rays were traced.
 fn assert_tight(subject: &Subject, closed: &Closed, shares: &Shares, rng: &mut Rng) -> usize {
     let mesh = &subject.model.meshes[closed.row].mesh;
-    let plain: &TriMesh = &subject.meshes[closed.row];
-    let name = format!("{}, {}", subject.name, plain.name);
-    let towards = |&point: &[f64; 3]| ray(&hitscan_oracle::Ray::towards(closed.inside, point));
-    let out: Vec<Ray> = closed.outline.iter().map(towards).collect();
-    shares.deal(mesh, &out, |mesh, out| assert_no_ray_escapes(mesh, &name, out, closed.depth));
-
-    let shooter = Shooter::new(plain);
-    let line =
-        |&point: &[f64; 3]| ray(&hitscan_oracle::Ray::towards(shooter.far_from(point, rng), point).line());
-    let lines: Vec<Ray> = closed.outline.iter().step_by(3).map(line).collect();
-    shares.deal(mesh, &lines, |mesh, lines| assert_crossings_pair_up(mesh, &name, lines));
-    out.len() + lines.len()
+    let name = format!("{}, {}", subject.name, subject.meshes[closed.row].name);
+    let mut aimed = closed.case.aim(&closed.outline, rng);
+    let some: Vec<[f64; 3]> = closed.outline.iter().step_by(3).copied().collect();
+    aimed.append(&mut closed.case.lines(&some, rng));
+    shares.deal(mesh, &aimed, |mesh, aimed| assert_no_faults(mesh, &name, aimed));
+    aimed.len()
 }
 
 /// Asks the scene from inside one of its instances; gives how many rays were traced.

@@ -10,7 +10,6 @@ mod compare;
 #[path = "../../../hitscan/tests/law/crossings.rs"]
 mod crossings;
 
-mod closed;
 mod from_inside;
 mod same_bits;
 mod subject;

@@ -70,7 +70,7 @@ fn run(options: &Options) -> Result<(), Box<dyn Error>> {
     if options.document {
         let isa = hitscan::Isa::best();
         let part = format!("Kernel {isa}.\n\n{}\n{counts}", report::trees(&trees));
-        document::replace("hitscan-bench count", &part)?;
+        document::replace(document::PERFORMANCE, "hitscan-bench count", &part)?;
     }
     Ok(())
 }

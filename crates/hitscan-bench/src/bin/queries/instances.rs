@@ -49,7 +49,7 @@ fn one(
         world.insert(Instance::new(&mesh).at(transform));
     }
     let (scene, crowd) = (world.commit(), Crowd::new(&mesh, &places)?);
-    let embree = embree.map(|library| Instanced::new(library, &mesh, &transforms)).transpose()?;
+    let embree = embree.map(|library| Instanced::new(library, &mesh, &transforms, false)).transpose()?;
 
     let bounds = cube(side);
     let rays =

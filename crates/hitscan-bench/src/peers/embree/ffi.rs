@@ -361,6 +361,18 @@ pub enum Kind {
     Robust,
     /// The default, with a filter that records every crossing: for [`Scene::crossings`] alone.
     Recording,
+    /// Both.
+    RobustRecording,
+}
+
+impl Kind {
+    fn is_robust(self) -> bool {
+        matches!(self, Kind::Robust | Kind::RobustRecording)
+    }
+
+    fn records(self) -> bool {
+        matches!(self, Kind::Recording | Kind::RobustRecording)
+    }
 }
 
 /// A mesh, or instances of one, in a committed scene of medium build quality.
@@ -381,10 +393,9 @@ impl Scene {
     /// # Errors
     /// What Embree reports, such as a lack of memory.
     pub fn new(device: &Arc<Device>, mesh: &Mesh, kind: Kind) -> Result<Scene, String> {
-        // RTC_BUFFER_TYPE_INDEX and _VERTEX, RTC_FORMAT_UINT3 and _FLOAT3, RTC_SCENE_FLAG_ROBUST.
+        // RTC_BUFFER_TYPE_INDEX and _VERTEX, RTC_FORMAT_UINT3 and _FLOAT3.
         const INDEX: [u32; 2] = [0, 0x5003];
         const VERTEX: [u32; 2] = [1, 0x9003];
-        const ROBUST: u32 = 1 << 2;
         let functions = &device.embree.functions;
         let (scene, before) = Scene::empty(device)?;
         // SAFETY: a live device; 0 is RTC_GEOMETRY_TYPE_TRIANGLE.
@@ -405,15 +416,15 @@ impl Scene {
             }
             points.cast::<[f32; 3]>().copy_from_nonoverlapping(vertices.as_ptr(), vertices.len());
             rows.cast::<[u32; 3]>().copy_from_nonoverlapping(triangles.as_ptr(), triangles.len());
-            if kind == Kind::Recording {
+            if kind.records() {
                 (functions.intersect_filter)(geometry, record);
                 (functions.occluded_filter)(geometry, record);
             }
             (functions.commit_geometry)(geometry);
             (functions.attach)(scene.handle.as_ptr(), geometry);
             (functions.release_geometry)(geometry);
-            (functions.set_flags)(scene.handle.as_ptr(), if kind == Kind::Robust { ROBUST } else { 0 });
         }
+        scene.flag(kind);
         scene.commit(before)
     }
 
@@ -424,6 +435,19 @@ impl Scene {
         let scene = unsafe { (device.embree.functions.new_scene)(device.handle.as_ptr()) };
         let handle = NonNull::new(scene).ok_or("Embree gives no scene")?;
         Ok((Scene { device: device.clone(), handle, bytes: 0 }, before))
+    }
+
+    /// Says what it is made for.
+    fn flag(&self, kind: Kind) {
+        // RTC_SCENE_FLAG_ROBUST.
+        const ROBUST: u32 = 1 << 2;
+        // SAFETY: a live scene, which nobody asks yet.
+        unsafe {
+            (self.device.embree.functions.set_flags)(
+                self.handle.as_ptr(),
+                if kind.is_robust() { ROBUST } else { 0 },
+            );
+        }
     }
 
     /// Builds its tree.
@@ -442,11 +466,11 @@ impl Scene {
     }
 
     /// A scene of two levels: one instance of another scene at each place, three columns of a matrix and then the offset;
-    /// of medium build quality.
+    /// of medium build quality. Not for kinds that record.
     ///
     /// # Errors
     /// What Embree reports, such as a lack of memory.
-    pub fn of_instances(of: &Scene, places: &[[f32; 12]]) -> Result<Scene, String> {
+    pub fn of_instances(of: &Scene, places: &[[f32; 12]], kind: Kind) -> Result<Scene, String> {
         // RTC_GEOMETRY_TYPE_INSTANCE and RTC_FORMAT_FLOAT3X4_COLUMN_MAJOR.
         const INSTANCE: u32 = 121;
         const COLUMNS: u32 = 0x9234;
@@ -467,6 +491,7 @@ impl Scene {
                 (functions.release_geometry)(geometry);
             }
         }
+        scene.flag(kind);
         scene.commit(before)
     }
 
@@ -476,7 +501,7 @@ impl Scene {
         self.bytes
     }
 
-    /// `rtcIntersect1` for each. Not for scenes of [`Kind::Recording`].
+    /// `rtcIntersect1` for each. Not for scenes that record.
     pub fn closest(&self, rays: &mut [RayHit1]) {
         let mut context = Context::new(null_mut());
         let mut arguments = Arguments::new(0, &mut context);
@@ -488,7 +513,7 @@ impl Scene {
         }
     }
 
-    /// `rtcOccluded1` for each. Not for scenes of [`Kind::Recording`].
+    /// `rtcOccluded1` for each. Not for scenes that record.
     pub fn occluded(&self, rays: &mut [Ray1]) {
         let mut context = Context::new(null_mut());
         let mut arguments = Arguments::new(0, &mut context);
@@ -499,7 +524,7 @@ impl Scene {
         }
     }
 
-    /// `rtcIntersect16` for each. Not for scenes of [`Kind::Recording`].
+    /// `rtcIntersect16` for each. Not for scenes that record.
     pub fn closest16(&self, packets: &mut [RayHit16], coherent: bool) {
         let mut context = Context::new(null_mut());
         let mut arguments = Arguments::new(if coherent { COHERENT } else { 0 }, &mut context);
@@ -510,7 +535,7 @@ impl Scene {
         }
     }
 
-    /// `rtcOccluded16` for each. Not for scenes of [`Kind::Recording`].
+    /// `rtcOccluded16` for each. Not for scenes that record.
     pub fn occluded16(&self, packets: &mut [Ray16], coherent: bool) {
         let mut context = Context::new(null_mut());
         let mut arguments = Arguments::new(if coherent { COHERENT } else { 0 }, &mut context);
@@ -521,7 +546,7 @@ impl Scene {
         }
     }
 
-    /// The crossings of each ray, of a scene of [`Kind::Recording`], by `rtcIntersect1` with the filter; at most so
+    /// The crossings of each ray, of a scene that records, by `rtcIntersect1` with the filter; at most so
     /// many of the first ones.
     pub fn crossings(&self, rays: &mut [RayHit1], most: Option<usize>) -> Crossings {
         let ask = self.device.embree.functions.intersect1;
@@ -529,7 +554,7 @@ impl Scene {
         self.record(rays, most, |ray, arguments| unsafe { ask(self.handle.as_ptr(), ray, arguments) })
     }
 
-    /// All crossings of each ray, of a scene of [`Kind::Recording`], by `rtcOccluded1` with the filter.
+    /// All crossings of each ray, of a scene that records, by `rtcOccluded1` with the filter.
     pub fn crossings_unordered(&self, rays: &mut [Ray1]) -> Crossings {
         let ask = self.device.embree.functions.occluded1;
         // SAFETY: as in `crossings`.

@@ -106,7 +106,56 @@ impl Plain {
     }
 }
 
-/// A scene of two levels: instances of one mesh, default scenes both.
+/// A scene, default or robust, and its twin that records: for whether there is a hit, and for all of them, on one thread.
+pub struct Outline {
+    plain: ffi::Scene,
+    recording: ffi::Scene,
+}
+
+impl Outline {
+    /// Two scenes over one mesh.
+    ///
+    /// # Errors
+    /// What Embree reports.
+    pub fn new(library: &'static Embree, mesh: &Mesh, robust: bool) -> Result<Outline, String> {
+        let device = Device::new(library, &config(1, None))?;
+        let kinds =
+            if robust { [Kind::Robust, Kind::RobustRecording] } else { [Kind::Fast, Kind::Recording] };
+        let [plain, recording] = kinds.map(|kind| ffi::Scene::new(&device, mesh, kind));
+        Ok(Outline { plain: plain?, recording: recording? })
+    }
+
+    /// Whether each ray hits something.
+    pub fn hits(&self, rays: &[Ray]) -> Vec<bool> {
+        hits(&self.plain, rays)
+    }
+
+    /// The triangles that each ray crosses, in the order of the crossings.
+    pub fn crossings(&self, rays: &[Ray]) -> Vec<Vec<u32>> {
+        let mut asked: Vec<RayHit1> = rays.iter().map(|ray| RayHit1::new(single(ray))).collect();
+        let Crossings { ends, found } = self.recording.crossings(&mut asked, None);
+        let of_one = |from: &mut usize, end: usize| {
+            let found = &found[std::mem::replace(from, end)..end];
+            Some(found.iter().map(|found| found.prim).collect())
+        };
+        ends.into_iter().scan(0, of_one).collect()
+    }
+}
+
+/// Whether each ray hits something in a scene that does not record.
+fn hits(scene: &ffi::Scene, rays: &[Ray]) -> Vec<bool> {
+    let mut asked: Vec<RayHit1> = rays.iter().map(|ray| RayHit1::new(single(ray))).collect();
+    scene.closest(&mut asked);
+    asked.iter().map(|asked| asked.hit.geom != MISSED).collect()
+}
+
+/// A ray in Embree's layout.
+fn single(ray: &Ray) -> Ray1 {
+    let (origin, dir) = (ray.origin().as_vec3(), ray.dir().as_vec3());
+    Ray1::new(origin.to_array(), dir.to_array(), ray.t_min() as f32, far(ray))
+}
+
+/// A scene of two levels: instances of one mesh, default or robust scenes both.
 pub struct Instanced(ffi::Scene);
 
 impl Instanced {
@@ -114,9 +163,15 @@ impl Instanced {
     ///
     /// # Errors
     /// What Embree reports.
-    pub fn new(library: &'static Embree, mesh: &Mesh, places: &[Transform]) -> Result<Instanced, String> {
+    pub fn new(
+        library: &'static Embree,
+        mesh: &Mesh,
+        places: &[Transform],
+        robust: bool,
+    ) -> Result<Instanced, String> {
         let device = Device::new(library, &config(1, None))?;
-        let mesh = ffi::Scene::new(&device, mesh, Kind::Fast)?;
+        let kind = if robust { Kind::Robust } else { Kind::Fast };
+        let mesh = ffi::Scene::new(&device, mesh, kind)?;
         let columns = |place: &Transform| {
             let mut numbers = [0.0; 12];
             let offset = place.offset().to_array();
@@ -125,7 +180,12 @@ impl Instanced {
             numbers
         };
         let places: Vec<[f32; 12]> = places.iter().map(columns).collect();
-        Ok(Instanced(ffi::Scene::of_instances(&mesh, &places)?))
+        Ok(Instanced(ffi::Scene::of_instances(&mesh, &places, kind)?))
+    }
+
+    /// Whether each ray hits something.
+    pub fn hits(&self, rays: &[Ray]) -> Vec<bool> {
+        hits(&self.0, rays)
     }
 
     /// All modes that answer a form of closest hits.
@@ -178,14 +238,10 @@ impl<P: Send, O: Send, A: Fn(&mut [P]) -> O + Sync> Run for InPlace<'_, P, O, A>
     fn reset(&mut self) {
         self.beside.clear();
         self.asked.clear();
-        let ray = |ray: &Ray| {
-            let (origin, dir) = (ray.origin().as_vec3(), ray.dir().as_vec3());
-            Ray1::new(origin.to_array(), dir.to_array(), ray.t_min() as f32, far(ray))
-        };
         self.asked.extend(self.task.rays.chunks(self.lanes).map(|rays| {
             let mut few = [Ray1::new([0.0; 3], [1.0; 3], 0.0, 0.0); LANES];
             for (place, given) in few.iter_mut().zip(rays) {
-                *place = ray(given);
+                *place = single(given);
             }
             (self.make)(&few[..rays.len()])
         }));

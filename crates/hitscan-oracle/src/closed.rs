@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use hitscan_oracle::{Ray, Rng, TriMesh, all_hits_of_mesh};
+use crate::{Ray, Rng, TriMesh, all_hits_of_mesh};
 
 /// The triangles without those that have two corners at one position, and one vertex for each position.
 pub fn welded(mesh: &TriMesh) -> TriMesh {
@@ -33,14 +33,31 @@ pub fn is_closed(welded: &TriMesh) -> bool {
         && uses.iter().all(|(&[from, to], &count)| count == 1 && uses.get(&[to, from]) == Some(&1))
 }
 
+/// Whether a welded mesh has a border as the law has it: an edge of which all triangles have the same three corners. Of a closed
+/// mesh it is the rim of something without thickness, such as a triangle and the same one turned over.
+pub fn has_border(welded: &TriMesh) -> bool {
+    let mut uses: HashMap<[u32; 2], Option<[u32; 3]>> = HashMap::new();
+    for &[a, b, c] in &welded.triangles {
+        let mut corners = [a, b, c];
+        corners.sort_unstable();
+        for [p, q] in [[a, b], [b, c], [c, a]] {
+            let of_edge = uses.entry([p.min(q), p.max(q)]).or_insert(Some(corners));
+            *of_edge = of_edge.filter(|&others| others == corners);
+        }
+    }
+    uses.values().any(Option::is_some)
+}
+
 /// A point of `f32` coordinates that the outline of a closed mesh goes around, and how many times it does, negative
 /// where the mesh is inside out: the middle of the longest way through the solid on lines at right angles to
-/// random faces. It lies so deep that the rounding of the law's entry cannot move it out.
-pub fn point_inside(welded: &TriMesh, rng: &mut Rng) -> ([f64; 3], i32) {
+/// random faces. It lies so deep that the rounding of the law's entry cannot move it out; `None` where no such point is
+/// found.
+pub fn point_inside(welded: &TriMesh, rng: &mut Rng) -> Option<([f64; 3], i32)> {
     // The entry moves a point by 2^-21 of the reach at most.
     let mut longest = 2f64.powi(-18) * f64::from(welded.reach());
     let mut inside = None;
-    for _ in 0..32 {
+    let tries = if welded.triangles.is_empty() { 0 } else { 32 };
+    for _ in 0..tries {
         let [a, b, c] = welded.corners(rng.below(welded.triangles.len())).map(|corner| corner.map(f64::from));
         let (e, f): ([f64; 3], [f64; 3]) =
             (std::array::from_fn(|i| b[i] - a[i]), std::array::from_fn(|i| c[i] - a[i]));
@@ -68,5 +85,5 @@ pub fn point_inside(welded: &TriMesh, rng: &mut Rng) -> ([f64; 3], i32) {
             }
         }
     }
-    inside.unwrap_or_else(|| panic!("{}: no line goes through the inside", welded.name))
+    inside
 }
