@@ -72,11 +72,14 @@ mod pick;
 mod query;
 mod ray;
 mod refit;
+#[cfg(feature = "std")]
+pub mod saved;
 mod scene;
 pub mod shape;
 mod simd;
 mod skin;
 mod source;
+mod stock;
 mod target;
 mod transform;
 mod view;
