@@ -149,7 +149,8 @@ impl Told {
                     most.map_or_else(|error| error.to_string(), |most| format!("heights up to {most:?}"));
                 return Err(misfit(Kind::Samples, &found, &format!("heights up to {reach:?}")));
             }
-            let marked = builder::holes(&ground, Some((holes.clone(), across * down)), &samples, &scale);
+            let marks = (!holes.is_empty()).then(|| (holes.clone(), across * down));
+            let marked = builder::holes(&ground, marks, &samples, &scale);
             if marked.is_ok_and(|marked| marked.words() != holes.words()) {
                 return Err(misfit(Kind::Holes, "a cell with a corner without height", "a hole there"));
             }

@@ -151,7 +151,6 @@ impl Told {
             return Err(misfit(Kind::Uvs, Flaw::new(found, "one for each, or none")));
         }
         let Told { reach, repeated_corner, zero_area, preset, bounds, built, cutouts: told } = self;
-        // False for what is not a number.
         let is_near = |c: &f32| c.abs() <= reach;
         if !(reach >= 0.0 && f64::from(reach) <= MAX_COORDINATE) {
             return Err(wrong(format!("coordinates up to {reach:?}"), "a number from 0 to 2^100"));
@@ -166,7 +165,8 @@ impl Told {
                 "no more than triangles, nor less than are absent",
             ));
         }
-        if built.is_some_and(|built| built.parts().iter().any(|&part| !(part >= 0.0))) {
+        // False for what is not a number.
+        if !built.is_none_or(|built| built.parts().iter().all(|&part| part >= 0.0)) {
             return Err(wrong("a tree of a cost below 0".to_owned(), "one above"));
         }
 

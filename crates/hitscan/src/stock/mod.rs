@@ -80,9 +80,10 @@ impl<T> From<Vec<T>> for Stock<T> {
 impl<T> Drop for Stock<T> {
     fn drop(&mut self) {
         match self.home {
-            // SAFETY: taken apart in `from`, from a vector of this capacity that was not dropped; its length never changes.
             Home::Own { capacity } => {
-                drop(unsafe { Vec::from_raw_parts(self.start.as_ptr(), self.len, capacity) })
+                // SAFETY: taken apart in `from`, from a vector of this capacity that was not dropped; the length never changes.
+                let list = unsafe { Vec::from_raw_parts(self.start.as_ptr(), self.len, capacity) };
+                drop(list);
             }
             #[cfg(feature = "std")]
             Home::Shared(_) => {}

@@ -12,7 +12,7 @@ fn small() -> Vec<u8> {
     let mut world = World::new();
     let corners = [[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 0.5], [0.0, 0.0, 1.0]];
     let mesh = Mesh::new(corners, [[0u32, 1, 2], [1, 3, 2], [0, 2, 4]]).unwrap();
-    world.insert(Instance::new(&mesh.with_materials(vec![1, 0, 2]).unwrap()));
+    world.insert(Instance::new(mesh.with_materials(vec![1, 0, 2]).unwrap()));
     world.insert(Sphere::new([2.0; 3], 1.0).unwrap());
     let mut notes = hitscan::saved::Notes::new();
     notes.set("names", *b"pane, ball").unwrap();

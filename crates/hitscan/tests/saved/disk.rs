@@ -89,7 +89,7 @@ const CHILD: &str = "HITSCAN_SAVES_INTO";
 fn a_disk_without_room_leaves_the_old_file() {
     if let Some(path) = std::env::var_os(CHILD) {
         let mut world = World::new();
-        world.insert(&mesh(&mut Rng::new(5), 3000));
+        world.insert(mesh(&mut Rng::new(5), 3000));
         let error = world.commit().save(path).unwrap_err();
         assert!(matches!(error, SaveError::Io(error) if error.kind() == io::ErrorKind::FileTooLarge));
         return;

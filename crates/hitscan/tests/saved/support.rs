@@ -172,7 +172,13 @@ pub fn mend(file: &mut [u8]) {
         let at = 64 + 32 * row + 24;
         file[at..at + 8].copy_from_slice(&XxHash3_64::oneshot(&sums).to_le_bytes());
     }
-    let table = (32 * sections.len()).next_multiple_of(64);
+    mend_head(file, sections.len());
+}
+
+/// Those of the header and of a table of so many sections.
+pub fn mend_head(file: &mut [u8], sections: usize) {
+    use twox_hash::XxHash3_64;
+    let table = (32 * sections).next_multiple_of(64);
     let sum = XxHash3_64::oneshot(&file[64..64 + table]);
     file[32..40].copy_from_slice(&sum.to_le_bytes());
     let sum = XxHash3_64::oneshot(&file[..56]);
