@@ -3,8 +3,6 @@
 //! Boxes are not compared with what is below them: those that are too small hide what they hold, as an edited mesh would,
 //! and [`Scene::check`](crate::Scene::check) finds them.
 
-use std::vec::Vec;
-
 use super::bytes::Flaw;
 use crate::bvh::leaf;
 use crate::bvh::node::{Child, LeafRef, Node, WIDTH};
@@ -86,52 +84,58 @@ fn is_sound(node: &Node, place: usize, largest: f32) -> bool {
     bounds.is_empty() || (near(bounds.low) && near(bounds.high))
 }
 
-/// Verifies the leaves of a mesh: their blocks one behind the other inside of the rows, and each triangle in one of them
-/// or among those that are absent.
+/// Verifies the leaves of a mesh: their blocks one behind the other inside of the rows, triangles that are there, and as many as
+/// there are, with those that are absent. Whether one is in two leaves and another in none is not looked for.
 pub(super) struct Leaves<'a> {
     rows: &'a [Row],
     free: usize,
-    /// A bit for each triangle that was found.
-    found: Vec<u64>,
-    count: usize,
     triangles: usize,
+    /// How many are still to come.
+    left: usize,
 }
 
 impl<'a> Leaves<'a> {
-    pub fn new(rows: &'a [Row], triangles: usize) -> Leaves<'a> {
-        Leaves { rows, free: 0, found: vec![0; triangles.div_ceil(64)], count: 0, triangles }
+    pub fn new(rows: &'a [Row], triangles: usize, absent: usize) -> Leaves<'a> {
+        Leaves { rows, free: 0, triangles, left: triangles - absent }
     }
 
     /// The next leaf.
+    #[inline]
     pub fn leaf(&mut self, payload: u32) -> Result<(), Flaw> {
         let leaf = LeafRef::from_payload(payload);
-        if leaf.row < self.free || leaf.row + BLOCK_ROWS.max(leaf.rows()) > self.rows.len() {
-            let found = format_args!("a leaf of {} triangles in row {}", leaf.count, leaf.row).to_string();
-            let expected = format_args!("one from {} on that ends before {}", self.free, self.rows.len());
-            return Err(Flaw::new(found, expected));
+        let is_inside = leaf.row >= self.free && leaf.row + BLOCK_ROWS.max(leaf.rows()) <= self.rows.len();
+        if !is_inside || leaf.count > self.left {
+            return Err(self.misplaced(leaf));
         }
         self.free = leaf.row + leaf.rows();
+        self.left -= leaf.count;
         let stride = leaf.stride().numbers();
         let numbers = &flatten(&self.rows[leaf.row..self.free])[leaf::PRIMS * stride..][..leaf.count];
-        numbers.iter().try_for_each(|number| self.triangle(number.to_bits()))
-    }
-
-    /// A triangle is in a leaf, or absent.
-    pub fn triangle(&mut self, prim: u32) -> Result<(), Flaw> {
-        let (word, bit) = (prim as usize / 64, 1 << (prim % 64));
-        let is_new = (prim as usize) < self.triangles && self.found[word] & bit == 0;
-        if !is_new {
-            let expected = format_args!("each of {} once", self.triangles);
-            return Err(Flaw::new(format_args!("triangle {prim}, or twice"), expected));
+        let highest = numbers.iter().fold(0, |highest, number| number.to_bits().max(highest));
+        if highest as usize >= self.triangles {
+            return Err(self.missing(highest));
         }
-        self.found[word] |= bit;
-        self.count += 1;
         Ok(())
     }
 
-    /// Whether all were found.
+    #[cold]
+    fn misplaced(&self, leaf: LeafRef) -> Flaw {
+        let found = format_args!("a leaf of {} triangles in row {}", leaf.count, leaf.row).to_string();
+        let Leaves { free, rows, left, .. } = self;
+        Flaw::new(
+            found,
+            format_args!("one from {free} on that ends before {}, of at most {left}", rows.len()),
+        )
+    }
+
+    #[cold]
+    fn missing(&self, prim: u32) -> Flaw {
+        Flaw::new(format_args!("triangle {prim}"), format_args!("one of {}", self.triangles))
+    }
+
+    /// Whether all came.
     pub fn end(self) -> Result<(), Flaw> {
-        match self.triangles - self.count {
+        match self.left {
             0 => Ok(()),
             lost => Err(Flaw::new(format_args!("{lost} triangles in no leaf"), "each in one, or absent")),
         }

@@ -5,10 +5,9 @@ use core::ptr::NonNull;
 use std::fs::File;
 use std::io;
 use std::sync::Arc;
-use std::vec::Vec;
 
 use bytemuck::{Pod, Zeroable};
-use memmap2::Mmap;
+use memmap2::{Mmap, MmapMut};
 
 use super::{Home, Stock};
 use crate::heightfield::Ranges;
@@ -24,40 +23,26 @@ unsafe impl Pod for Ranges<f32> {}
 
 const _: () = assert!(size_of::<Ranges<u16>>() == 32 && size_of::<Ranges<f32>>() == 64);
 
-/// The alignment of a region, and of everything in a saved scene: that of a node.
-pub(crate) const ALIGNMENT: usize = 64;
-
-#[derive(Clone, Copy, Pod, Zeroable)]
-#[repr(C, align(64))]
-struct Line([u8; ALIGNMENT]);
-
 /// The bytes of a saved scene, which nobody writes any more.
-pub(crate) struct Region(Bytes);
-
-enum Bytes {
-    Read { lines: Vec<Line>, length: usize },
-    Mapped(Mmap),
-}
+pub(crate) struct Region(Mmap);
 
 impl Region {
-    /// Private memory that `fill` writes: zeroes at first, on large pages where it is large.
+    /// Private memory of at least one byte that `fill` writes: zeroes at first, on large pages where it is large.
     ///
     /// # Errors
     /// Those of `fill`, and memory that is not there.
     pub fn filled<E>(
         length: usize,
-        no_memory: impl FnOnce() -> E,
+        no_memory: impl Fn() -> E,
         fill: impl FnOnce(&mut [u8]) -> Result<(), E>,
     ) -> Result<Region, E> {
-        let count = length.div_ceil(ALIGNMENT);
-        let Ok(zeroed) = bytemuck::try_zeroed_slice_box::<Line>(count) else { return Err(no_memory()) };
-        let mut lines = Vec::from(zeroed);
-        lines.clear();
-        crate::simd::pages::prefer_large(&mut lines);
-        // SAFETY: all of them are the zeroes that the allocation gave, and the advice changed none.
-        unsafe { lines.set_len(count) };
-        fill(&mut bytemuck::cast_slice_mut(&mut lines)[..length])?;
-        Ok(Region(Bytes::Read { lines, length }))
+        // Fresh from the system, so that nobody writes the zeroes, and each thread claims the pages that it fills.
+        let mut memory = MmapMut::map_anon(length).map_err(|_| no_memory())?;
+        // Where there are none, nothing changes.
+        #[cfg(target_os = "linux")]
+        let _ = memory.advise(memmap2::Advice::HugePage);
+        fill(&mut memory)?;
+        memory.make_read_only().map(Region).map_err(|_| no_memory())
     }
 
     /// A file as memory.
@@ -70,14 +55,11 @@ impl Region {
     // SAFETY: the caller's promise is all that the mapping asks for.
     pub unsafe fn mapped(file: &File) -> io::Result<Region> {
         // SAFETY: promised by the caller.
-        unsafe { Mmap::map(file) }.map(|map| Region(Bytes::Mapped(map)))
+        unsafe { Mmap::map(file) }.map(Region)
     }
 
     pub fn bytes(&self) -> &[u8] {
-        match &self.0 {
-            Bytes::Read { lines, length } => &bytemuck::cast_slice(lines)[..*length],
-            Bytes::Mapped(map) => map,
-        }
+        &self.0
     }
 }
 
@@ -87,7 +69,7 @@ impl<T: Pod> Stock<T> {
     pub fn within(region: &Arc<Region>, offset: usize, end: usize) -> Option<Stock<T>> {
         let values: &[T] = bytemuck::try_cast_slice(region.bytes().get(offset..end)?).ok()?;
         let (start, len) = (NonNull::from(values).cast(), values.len());
-        // Plain values at a place that does not move: that of a vector in the region, or of a mapping.
+        // Plain values at a place that does not move, in pages that nobody writes while the region lives.
         Some(Stock { start, len, home: Home::Shared(region.clone()) })
     }
 }
