@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use hitscan::{Camera, Cutout, Instance, Mesh, MeshError, Scene, Transform, World};
+use hitscan::{Camera, Cutout, Instance, Mesh, MeshError, Preset, Scene, Transform, World};
 use rayon::prelude::*;
 
 use crate::error::quoted;
@@ -127,6 +127,21 @@ impl Model {
         self.to_world().commit()
     }
 
+    /// The lists that it is made of.
+    pub(crate) fn into_parts(self) -> Parts {
+        let drafts = self.meshes.into_iter().map(|NamedMesh { name, mesh }| Draft {
+            name,
+            vertices: mesh.vertices().to_vec(),
+            triangles: mesh.triangles().to_vec(),
+            materials: mesh.materials().to_vec(),
+            uvs: mesh.uvs().to_vec(),
+            cutouts: mesh.cutouts().map(|(material, cutout)| (material, cutout.clone())).collect(),
+        });
+        let drafts = drafts.collect();
+        let Model { nodes, materials, cameras, up, files, rig, raster, .. } = self;
+        Parts { drafts, nodes, materials, cameras, up, files, rig, raster }
+    }
+
     /// How many triangles stand in the world: those of each node's mesh, summed over the nodes.
     ///
     /// # Panics
@@ -154,10 +169,10 @@ pub struct Draft {
 }
 
 impl Draft {
-    fn build(self) -> Result<NamedMesh, (String, MeshError)> {
+    fn build(self, preset: Preset) -> Result<NamedMesh, (String, MeshError)> {
         let Draft { name, vertices, triangles, materials, uvs, cutouts } = self;
         let build = || {
-            let mut mesh = Mesh::new(vertices, triangles)?;
+            let mut mesh = Mesh::build(preset, vertices, triangles)?;
             if !materials.is_empty() {
                 mesh = mesh.with_materials(materials)?;
             }
@@ -194,25 +209,38 @@ pub struct Parts {
     pub raster: Option<Raster>,
 }
 
-/// Builds the trees on all cores, and refuses a model that no ray can hit.
-pub(crate) fn finish(path: &Path, parts: Parts) -> Result<Model, ReadError> {
-    let Parts { drafts, nodes, materials, cameras, up, files, rig, raster } = parts;
-    // All results first, so that the error told is the first in the file, not the first in time.
-    let built: Vec<_> = drafts.into_par_iter().map(Draft::build).collect();
-    let meshes = built.into_iter().collect::<Result<Vec<NamedMesh>, _>>().map_err(|(name, source)| {
-        ReadError::Mesh { path: path.into(), mesh: quoted(name.as_bytes()), source }
-    })?;
-    let model = Model { meshes, nodes, materials, cameras, up, files, rig, raster };
+impl Parts {
+    /// Builds the trees on all cores, and refuses a model that no ray can hit. `path` is what errors call the file.
+    ///
+    /// # Errors
+    /// Triangles that make no mesh, and none to hit.
+    ///
+    /// ```
+    /// use hitscan::Preset;
+    /// let parts = hitscan_io::draft("builtin:sphere:1k", &hitscan_io::Options::default())?;
+    /// let model = parts.build("builtin:sphere:1k".as_ref(), Preset::Best)?;
+    /// assert!(model.triangles() >= 1000);
+    /// # Ok::<(), hitscan_io::ReadError>(())
+    /// ```
+    pub fn build(self, path: &Path, preset: Preset) -> Result<Model, ReadError> {
+        let Parts { drafts, nodes, materials, cameras, up, files, rig, raster } = self;
+        // All results first, so that the error told is the first in the file, not the first in time.
+        let built: Vec<_> = drafts.into_par_iter().map(|draft| draft.build(preset)).collect();
+        let meshes = built.into_iter().collect::<Result<Vec<NamedMesh>, _>>().map_err(|(name, source)| {
+            ReadError::Mesh { path: path.into(), mesh: quoted(name.as_bytes()), source }
+        })?;
+        let model = Model { meshes, nodes, materials, cameras, up, files, rig, raster };
 
-    let (mut triangles, mut repeated_corner, mut zero_area) = (0, 0, 0);
-    for node in &model.nodes {
-        let counts = model.meshes[node.mesh].mesh.counts();
-        triangles += counts.triangles;
-        repeated_corner += counts.repeated_corner;
-        zero_area += counts.zero_area;
+        let (mut triangles, mut repeated_corner, mut zero_area) = (0, 0, 0);
+        for node in &model.nodes {
+            let counts = model.meshes[node.mesh].mesh.counts();
+            triangles += counts.triangles;
+            repeated_corner += counts.repeated_corner;
+            zero_area += counts.zero_area;
+        }
+        if triangles == repeated_corner + zero_area {
+            return Err(ReadError::NothingToHit { path: path.into(), triangles, repeated_corner, zero_area });
+        }
+        Ok(model)
     }
-    if triangles == repeated_corner + zero_area {
-        return Err(ReadError::NothingToHit { path: path.into(), triangles, repeated_corner, zero_area });
-    }
-    Ok(model)
 }

@@ -4,15 +4,19 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use hitscan::Preset;
+
 #[cfg(feature = "fbx")]
 use crate::fbx;
-use crate::model::{self, Model, Parts};
-use crate::{Options, ReadError, builtin, gltf, heightmap, obj, off, ply, stl};
+use crate::model::{Model, Parts};
+use crate::{Options, ReadError, builtin, gltf, heightmap, obj, off, ply, saved, stl};
 
 /// Reads a whole file, given as bytes so that they can be dropped as soon as they are not needed.
 #[derive(Clone, Copy)]
 enum Reader {
     Mesh(fn(&Path, Vec<u8>) -> Result<Parts, ReadError>),
+    /// Has its trees already; gives its lists to those who want them.
+    Saved,
     /// Takes what the command line says about heightmaps.
     Heights(fn(&Path, Vec<u8>, &Options) -> Result<Parts, ReadError>),
 }
@@ -29,6 +33,7 @@ struct Format {
 /// In the order in which errors list them, and in which bytes without a name are tried.
 const FORMATS: &[Format] = &[
     Format { extensions: &["gltf", "glb"], reader: Reader::Mesh(gltf::read), recognises: gltf::recognises },
+    Format { extensions: &["hitscan"], reader: Reader::Saved, recognises: saved::recognises },
     Format { extensions: &["ply"], reader: Reader::Mesh(ply::read), recognises: ply::recognises },
     Format { extensions: &["off"], reader: Reader::Mesh(off::read), recognises: off::recognises },
     Format {
@@ -49,8 +54,8 @@ const FORMATS: &[Format] = &[
     Format { extensions: &["obj"], reader: Reader::Mesh(obj::read), recognises: |_| true },
 ];
 
-/// Reads a scene: a file whose extension says the format (`.gltf .glb .ply .off .png .tif .tiff .stl .obj`, in any
-/// case, and `.fbx` with the feature `fbx`), or `builtin:NAME[:SIZE]`.
+/// Reads a scene: a file whose extension says the format (`.gltf .glb .hitscan .ply .off .png .tif .tiff .stl .obj`, in
+/// any case, and `.fbx` with the feature `fbx`), or `builtin:NAME[:SIZE]`.
 ///
 /// Trees are built on all cores; the model does not depend on how many there are.
 ///
@@ -75,13 +80,57 @@ pub fn open_with(scene: &str, options: &Options) -> Result<Model, ReadError> {
         refuse_options(path, options)?;
         return builtin::build(name_and_size);
     }
-    let io_error = |source| ReadError::io(path, "a scene is a file or builtin:NAME", source);
-    // A misspelt name is a missing file first, whatever its extension.
-    if fs::metadata(path).map_err(io_error)?.is_dir() {
-        return Err(io_error(io::ErrorKind::IsADirectory.into()));
+    match reader_of(path)? {
+        Reader::Saved => {
+            refuse_options(path, options)?;
+            saved::open(path)
+        }
+        reader => draft_of(reader, path, options)?.build(path, Preset::default()),
     }
-    let reader = by_extension(path).ok_or_else(|| unread(path))?;
-    model::finish(path, run(reader, path, fs::read(path).map_err(io_error)?, options)?)
+}
+
+/// [`open_with`] without the trees: what [`Parts::build`] makes a model of. Of what is built in, the lists of its meshes.
+///
+/// ```
+/// let parts = hitscan_io::draft("builtin:sphere:1k", &hitscan_io::Options::default())?;
+/// assert_eq!((parts.drafts.len(), parts.nodes.len()), (1, 1));
+/// # Ok::<(), hitscan_io::ReadError>(())
+/// ```
+///
+/// # Errors
+/// As [`open_with`], except that parts without a triangle to hit are no error.
+pub fn draft(scene: &str, options: &Options) -> Result<Parts, ReadError> {
+    let path = Path::new(scene);
+    if scene.starts_with("builtin:") {
+        return Ok(open_with(scene, options)?.into_parts());
+    }
+    draft_of(reader_of(path)?, path, options)
+}
+
+/// The reader of a file that is there.
+fn reader_of(path: &Path) -> Result<Reader, ReadError> {
+    // A misspelt name is a missing file first, whatever its extension.
+    if fs::metadata(path).map_err(|source| missing(path, source))?.is_dir() {
+        return Err(missing(path, io::ErrorKind::IsADirectory.into()));
+    }
+    by_extension(path).ok_or_else(|| unread(path))
+}
+
+fn draft_of(reader: Reader, path: &Path, options: &Options) -> Result<Parts, ReadError> {
+    run(reader, path, fs::read(path).map_err(|source| missing(path, source))?, options)
+}
+
+fn missing(path: &Path, source: io::Error) -> ReadError {
+    ReadError::io(path, "a scene is a file or builtin:NAME", source)
+}
+
+/// Whether the name of a scene is that of a saved one, which has its trees.
+///
+/// ```
+/// assert!(hitscan_io::is_saved("town.hitscan") && !hitscan_io::is_saved("town.glb"));
+/// ```
+pub fn is_saved(scene: &str) -> bool {
+    matches!(by_extension(Path::new(scene)), Some(Reader::Saved))
 }
 
 /// Whether the name of a scene is that of a heightmap, whose cells [`Options`] can measure.
@@ -114,7 +163,12 @@ pub fn bytes_have_cells(bytes: &[u8]) -> bool {
 /// # Errors
 /// As [`open_with`].
 pub fn read(name: &str, bytes: Vec<u8>, options: &Options) -> Result<Model, ReadError> {
-    model::finish(Path::new(name), parse(name, bytes, options)?)
+    let path = Path::new(name);
+    if let Some(Reader::Saved) = by_beginning(&bytes) {
+        refuse_options(path, options)?;
+        return saved::read(path, &bytes);
+    }
+    parse(name, bytes, options)?.build(path, Preset::default())
 }
 
 /// [`read`] without the trees: for those who want a file's triangles and not its answers to rays.
@@ -140,6 +194,10 @@ fn run(reader: Reader, path: &Path, bytes: Vec<u8>, options: &Options) -> Result
         return Err(ReadError::invalid(path, "the file is empty", "a scene needs a triangle with an area"));
     }
     match reader {
+        Reader::Saved => {
+            refuse_options(path, options)?;
+            saved::read(path, &bytes).map(Model::into_parts)
+        }
         Reader::Mesh(read) => {
             refuse_options(path, options)?;
             read(path, bytes)

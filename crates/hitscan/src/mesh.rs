@@ -184,6 +184,11 @@ impl Mesh {
         &self.data.triangles
     }
 
+    /// The material of each triangle, as given; empty where there are none, and all are 0.
+    pub fn materials(&self) -> &[u32] {
+        &self.data.materials
+    }
+
     /// How many triangles there are, and how many of them are degenerate.
     pub fn counts(&self) -> MeshCounts {
         self.data.counts

@@ -110,6 +110,9 @@ pub struct Args {
     #[arg(long, value_name = "METRES", help_heading = "Cells", allow_hyphen_values = true)]
     #[arg(value_parser = crate::args::cell)]
     cell: Option<f64>,
+    /// Use a .hitscan file as memory, unread and unchecked: nobody may change it
+    #[arg(long, help_heading = "Saved scene")]
+    trust: bool,
     /// Heights of black and of white; a PNG needs them
     #[arg(long, value_name = "LO,HI", help_heading = "Cells", allow_hyphen_values = true)]
     #[arg(value_parser = crate::args::relief)]
@@ -189,7 +192,7 @@ pub fn run(args: &Args, common: Common) -> Result<(), Failure> {
         Some(name) => Some(Output::create(Some(name), &[&args.scene], !args.no_clobber)?),
         None => None,
     };
-    let mut loaded = Loaded::with_cells(&args.scene, args.cell, args.relief)?;
+    let mut loaded = Loaded::with_cells(&args.scene, args.cell, args.relief, args.trust)?;
     if let Some(output) = &output {
         output.spare(&loaded.model.files)?;
     }
