@@ -4,7 +4,7 @@ mod common;
 
 use common::{CUBE, Folder};
 
-/// Two boxes of different materials and a camera.
+/// A triangle at two places, with a material and a camera.
 const YARD: &str = r#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0,1,2]}],
 "nodes":[{"name":"near","mesh":0},{"name":"far","mesh":0,"translation":[0,0,-4]},
 {"name":"eye","camera":0,"translation":[0.3,0.2,6]}],
@@ -83,7 +83,7 @@ fn info_tells_names_materials_and_cameras() {
     for name in ["pane", "front"] {
         assert!(ran.out.contains(name), "{name}: {}", ran.out);
     }
-    let ran = folder.run(&["cast", "yard.hitscan", "--from", "0,0,9", "--dir", "0,0,-1"]);
+    let ran = folder.run(&["cast", "yard.hitscan", "--from", "0,0,9", "--dir", "0,0,-1", "--json"]);
     assert!(ran.out.contains("near") && ran.out.contains("brick"), "{}", ran.out);
 }
 

@@ -47,8 +47,8 @@
 //! - A miss is `None`. Bad input is never a miss: it is refused where it is made, so a query on what was
 //!   accepted cannot fail.
 //! # Features
-//! - `std` (default): the fastest instruction set is detected at run time, and `HITSCAN_ISA` chooses another. Without
-//!   it the crate needs `alloc` alone and uses what it was compiled for.
+//! - `std` (default): the fastest instruction set is detected at run time, and `HITSCAN_ISA` chooses another; scenes are saved
+//!   and opened ([`saved`]). Without it the crate needs `alloc` alone and uses what it was compiled for.
 //! - `rayon` (default): trees are built and batches answered on all cores.
 #![cfg_attr(not(feature = "std"), no_std)]
 

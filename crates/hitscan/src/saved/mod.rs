@@ -6,8 +6,8 @@
 //!
 //! There are two ways to open one, which differ in whom they trust:
 //! - [`Scene::open`] reads the file into private memory and checks all of it before use: whatever the bytes are, queries end,
-//!   and do not panic. Boxes of nodes that are too small, and corners of leaves that are not the mesh's, are not looked for; a file
-//!   that was made so on purpose hides its triangles, as one without them would. [`Scene::check`] finds both.
+//!   and do not panic. Boxes of nodes that are too small, leaves that have a triangle twice, and corners of leaves that are not the mesh's are not
+//!   looked for; a file that was made so on purpose hides its triangles, as one without them would. [`Scene::check`] finds them.
 //! - [`Scene::map`] takes the file as memory, without reading it: for files of one's own. It is `unsafe`, since
 //!   another process that changes or cuts the file changes what is being asked.
 //!
