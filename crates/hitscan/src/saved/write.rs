@@ -198,8 +198,8 @@ pub(super) fn replace(
     }
     unfinished.as_file().sync_all()?;
     unfinished.persist(&path).map_err(|error| error.error)?;
-    // The name itself is on the disk once its folder is.
+    // The name itself is on the disk once its folder is, which not every file system lets us wait for.
     #[cfg(unix)]
-    fs::File::open(folder)?.sync_all()?;
+    let _ = fs::File::open(folder).and_then(|folder| folder.sync_all());
     Ok(())
 }

@@ -123,3 +123,40 @@ impl<'a, T> IntoIterator for &'a Stock<T> {
         self.iter()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec;
+
+    use super::*;
+
+    #[test]
+    fn a_list_of_its_own_is_what_the_vector_was() {
+        let mut list = Vec::with_capacity(9);
+        list.extend([vec![1], vec![2, 3]]);
+        let mut stock: Stock<Vec<i32>> = list.into();
+        let twin = stock.clone();
+        stock.to_mut()[0].push(7);
+        assert_eq!((&stock[..], &twin[..]), (&[vec![1, 7], vec![2, 3]][..], &[vec![1], vec![2, 3]][..]));
+        assert!(Stock::<u8>::default().is_empty() && Stock::from(vec![(); 3]).len() == 3);
+    }
+
+    #[test]
+    #[cfg(feature = "std")]
+    fn a_list_in_a_region_outlives_its_maker_and_is_copied_to_be_changed() {
+        let fill = |bytes: &mut [u8]| {
+            bytes.copy_from_slice(&[1, 0, 0, 0, 2, 0, 0, 0, 3, 0]);
+            Ok(())
+        };
+        let region = Arc::new(Region::filled(10, || (), fill).expect("memory"));
+        let mut stock: Stock<u32> = Stock::within(&region, 0, 8).expect("two numbers");
+        assert!(Stock::<u32>::within(&region, 2, 6).is_none(), "not aligned");
+        assert!(Stock::<u32>::within(&region, 0, 10).is_none(), "not whole");
+        assert!(Stock::<u16>::within(&region, 8, 12).is_none(), "outside");
+        drop(region);
+        let twin = stock.clone();
+        assert_eq!(stock.as_ptr(), twin.as_ptr());
+        stock.to_mut()[1] = 9;
+        assert_eq!((&stock[..], &twin[..]), (&[1, 9][..], &[1, 2][..]));
+    }
+}

@@ -137,6 +137,10 @@ pub fn answers(scene: &Scene, rays: &[Ray]) -> Vec<String> {
         answers.push(format!("{:?}", scene.closest_point(at, &all)));
         answers.push(format!("{:?}", scene.containing(at, Rule::Parity, &all)));
         answers.push(format!("{:?}", scene.overlap_sphere(&ball, &all)));
+        let room = Aabb::new(at - 0.5, at + 0.5).unwrap();
+        answers.push(format!("{:?} {:?}", scene.overlap_aabb(&room, &all), scene.first_n(ray, &all, 3)));
+        answers.push(format!("{:?}", scene.explain(ray, &all)));
+        answers.push(format!("{:?}", scene.containing(at, Rule::Winding, &all)));
         let motion = Motion::new(ray.dir() * 0.3).unwrap();
         answers.push(format!("{:?}", scene.sweep_sphere(&ball, &motion, &all)));
     }
