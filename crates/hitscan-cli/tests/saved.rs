@@ -124,6 +124,9 @@ fn a_heightmap_keeps_its_grid() {
         std::fs::read(folder.path(output)).unwrap()
     };
     assert!(seen("map.png", "a.tif", &cells) == seen("map.hitscan", "b.tif", &[]));
+    let ran = folder.run(&["viewshed", "map.hitscan", "--at", "8,6", "--cell", "1"]);
+    let expected = "map.hitscan has the grid of the heightmap that it was built of; leave it out";
+    assert_eq!((ran.code, ran.err), (Some(1), format!("hitscan: --cell: {expected}\n")));
 }
 
 #[test]
@@ -227,7 +230,7 @@ fn a_scene_that_a_program_saved_gets_names_by_number() {
     world.insert(Sphere::new([0.0; 3], 1.0).unwrap());
     world.commit().save(folder.path("panes.hitscan")).unwrap();
     let ran = folder.run(&line);
-    let expected = "the instance in slot 0 is no mesh; the command takes saved scenes of meshes";
+    let expected = "the instance in slot 0 is no mesh; a model is made of meshes alone";
     assert_eq!(ran.err, format!("hitscan: panes.hitscan: {expected}\n"));
 }
 

@@ -109,14 +109,18 @@ impl Model {
         for (row, (id, instance)) in scene.iter().enumerate() {
             let Some(mesh) = instance.mesh() else {
                 let found = format!("the instance in slot {} is no mesh", id.slot());
-                return Err(ReadError::invalid(path, found, "the command takes saved scenes of meshes"));
+                return Err(ReadError::invalid(path, found, "a model is made of meshes alone"));
             };
             is_dense &= id == InstanceId::first(row as u32);
             meshes.push(mesh);
         }
         let told = match notes.get(NOTE).filter(|_| is_dense) {
             Some(note) => Told::read(note).filter(|told| told.fits(&meshes)).ok_or_else(|| {
-                ReadError::invalid(path, format!("the note {NOTE} does not fit"), "the one that was saved")
+                ReadError::invalid(
+                    path,
+                    format!("the note {NOTE} does not fit"),
+                    "expected the one that was saved with the scene",
+                )
             })?,
             None => Told::by_number(&meshes),
         };

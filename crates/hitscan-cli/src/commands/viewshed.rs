@@ -251,6 +251,10 @@ fn raster(args: &Args, loaded: &Loaded) -> Result<Raster, Failure> {
     let own = loaded.up_axis();
     let up = args.up.unwrap_or(own);
     if let Some(raster) = loaded.model.raster.as_ref().filter(|_| up == own) {
+        if args.cell.is_some() && hitscan_io::is_saved(&loaded.name) {
+            let what = "has the grid of the heightmap that it was built of; leave it out";
+            return Err(Failure::new("--cell", format_args!("{} {what}", loaded.name)));
+        }
         return Ok(raster.clone());
     }
     let (low, high) = loaded.bounds();
