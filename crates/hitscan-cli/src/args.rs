@@ -12,7 +12,8 @@ pub use values::{
 use clap::{Args, Parser, Subcommand};
 
 use crate::commands::{
-    bench, cast, check, completions, demo, explain, height, info, inside, man, pick, render, sight, viewshed,
+    bench, build, cast, check, completions, demo, explain, height, info, inside, man, pick, render, sight,
+    viewshed,
 };
 
 const AFTER_HELP: &str = "\
@@ -25,7 +26,8 @@ Examples:
   hitscan check part.glb --strict                   is the file sound?
 
 Scene:
-  FILE                   .gltf .glb .obj .stl .ply .off, a heightmap .png .tif
+  FILE                   .gltf .glb .obj .stl .ply .off, a heightmap .png .tif,
+                         or .hitscan, a saved scene with its trees
   -                      the same bytes on standard input
   builtin:NAME[:SIZE]    builtin:range, or of any size, as in builtin:atrium:1M:
                          terrain, sphere, atrium, hairball, soup
@@ -95,6 +97,8 @@ pub enum Command {
     Render(render::Args),
     /// Why a ray hits a triangle or misses it, by every algorithm
     Explain(explain::Args),
+    /// A scene with its trees as one file, which opens at once
+    Build(build::Args),
     /// How fast and how right this machine's answers are
     Bench(bench::Args),
     /// Completions of this command line for a shell
@@ -114,12 +118,15 @@ pub struct SceneArg {
     pub scene: String,
     /// What its file may not say.
     #[command(flatten)]
-    pub heightmap: HeightmapArgs,
+    pub reading: Reading,
 }
 
-/// Measures of a heightmap.
+/// What a scene's file does not say: measures of a heightmap, and whether a saved scene is sound.
 #[derive(Args, Clone, Copy, Debug, Default)]
-pub struct HeightmapArgs {
+pub struct Reading {
+    /// Use a .hitscan file as memory, unread and unchecked: nobody may change it
+    #[arg(long, help_heading = "Saved scene")]
+    trust: bool,
     /// Distance between neighbouring samples; a PNG needs it
     #[arg(long, value_name = "METRES", help_heading = "Heightmap", allow_hyphen_values = true)]
     #[arg(value_parser = values::cell)]
@@ -130,17 +137,28 @@ pub struct HeightmapArgs {
     relief: Option<[f64; 2]>,
 }
 
-impl HeightmapArgs {
+impl Reading {
     /// Of an output's own options.
-    pub fn new(cell: Option<f64>, relief: Option<[f64; 2]>) -> HeightmapArgs {
-        HeightmapArgs { cell, relief }
+    pub fn new(cell: Option<f64>, relief: Option<[f64; 2]>, trust: bool) -> Reading {
+        Reading { trust, cell, relief }
+    }
+
+    /// Whether the user answers for a saved scene.
+    pub fn trusts(self) -> bool {
+        self.trust
+    }
+
+    /// Whether it says nothing of a heightmap.
+    pub fn has_no_measures(self) -> bool {
+        self.cell.is_none() && self.relief.is_none()
     }
 
     /// The options as a command line has them, in words.
     pub fn words(self) -> Vec<String> {
         let cell = self.cell.map(|cell| ["--cell".to_owned(), cell.to_string()]);
         let relief = self.relief.map(|[low, high]| ["--relief".to_owned(), format!("{low},{high}")]);
-        [cell, relief].into_iter().flatten().flatten().collect()
+        let trust = self.trust.then(|| "--trust".to_owned());
+        [cell, relief].into_iter().flatten().flatten().chain(trust).collect()
     }
 
     /// The same for the reader.

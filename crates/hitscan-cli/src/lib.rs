@@ -19,6 +19,7 @@ mod report;
 mod scene;
 mod solids;
 mod table;
+mod trusted;
 mod truth;
 mod view;
 mod watertight;

@@ -96,6 +96,24 @@ impl Output {
         self.writer.write_all(bytes).map_err(|error| Failure::writing(&self.place, &error))
     }
 
+    /// Where bytes go that others write.
+    pub fn sink(&mut self) -> &mut impl Write {
+        &mut self.writer
+    }
+
+    /// Has a file's bytes on the disk before it gets its name, so that a crash leaves the old file or the new one.
+    pub fn settle(&mut self) -> Result<(), Failure> {
+        let is_named = self.rename.is_some();
+        let mut settle = || {
+            self.writer.flush()?;
+            match self.writer.get_ref() {
+                Target::File(file) if is_named => file.sync_all(),
+                _ => Ok(()),
+            }
+        };
+        settle().map_err(|error| Failure::writing(&self.place, &error))
+    }
+
     /// Whether [`Output::mend`] works: a file does, a pipe or a device has given its bytes away.
     pub fn mends(&self) -> bool {
         self.rename.is_some()

@@ -1,14 +1,17 @@
 //! From a name on the command line to a scene that answers.
 
 use std::io::{self, Read};
+use std::path::Path;
 
 use hitscan::glam::DVec3;
+use hitscan::saved::Saved;
 use hitscan::{InstanceId, Scene};
-use hitscan_io::{Model, NamedMesh, Node};
+use hitscan_io::{Model, NamedMesh, Node, ReadError};
 
-use crate::args::{Axis, HeightmapArgs, SceneArg};
+use crate::args::{Axis, Reading, SceneArg};
 use crate::failure::Failure;
 use crate::output::STANDARD_STREAM;
+use crate::trusted;
 
 /// The scene of `demo` and `render` where none is named.
 pub const DEFAULT_SCENE: &str = "builtin:range";
@@ -19,7 +22,7 @@ pub struct Loaded {
     /// As the command line named it.
     pub name: String,
     /// What the command line said because the file does not.
-    pub heightmap: HeightmapArgs,
+    pub reading: Reading,
     /// Meshes, nodes, materials and cameras.
     pub model: Model,
     /// What answers.
@@ -29,36 +32,50 @@ pub struct Loaded {
 impl Loaded {
     /// Opens a scene; one without a triangle that could be hit is refused.
     pub fn open(arg: &SceneArg) -> Result<Loaded, Failure> {
-        Loaded::named(&arg.scene, arg.heightmap)
+        Loaded::named(&arg.scene, arg.reading)
     }
 
     /// The same where the name may be missing from the command line.
-    pub fn named(name: &str, heightmap: HeightmapArgs) -> Result<Loaded, Failure> {
+    pub fn named(name: &str, reading: Reading) -> Result<Loaded, Failure> {
         if name == STANDARD_STREAM {
-            return Loaded::of_bytes(standard_input()?, heightmap);
+            return Loaded::of_bytes(standard_input()?, reading);
         }
-        Ok(Loaded::of_model(name, heightmap, hitscan_io::open_with(name, &heightmap.options())?))
+        if hitscan_io::is_saved(name) && reading.has_no_measures() {
+            let saved = if reading.trusts() { trusted::map(name) } else { Saved::open(name) };
+            let path = Path::new(name);
+            let saved = saved.map_err(|error| ReadError::of_saved(path, error))?;
+            let (model, scene) = Model::of_saved(path, saved)?;
+            return Ok(Loaded { name: name.to_owned(), reading, model, scene });
+        }
+        refuse_trust(name, reading)?;
+        Ok(Loaded::of_model(name, reading, hitscan_io::open_with(name, &reading.options())?))
     }
 
     /// The same where other scenes than heightmaps have cells too, which are none of the reader's business.
-    pub fn with_cells(name: &str, cell: Option<f64>, relief: Option<[f64; 2]>) -> Result<Loaded, Failure> {
-        let heightmap = |has_cells: bool| HeightmapArgs::new(cell.filter(|_| has_cells), relief);
+    pub fn with_cells(
+        name: &str,
+        cell: Option<f64>,
+        relief: Option<[f64; 2]>,
+        trust: bool,
+    ) -> Result<Loaded, Failure> {
+        let reading = |has_cells: bool| Reading::new(cell.filter(|_| has_cells), relief, trust);
         if name == STANDARD_STREAM {
             let bytes = standard_input()?;
             let has_cells = hitscan_io::bytes_have_cells(&bytes);
-            return Loaded::of_bytes(bytes, heightmap(has_cells));
+            return Loaded::of_bytes(bytes, reading(has_cells));
         }
-        Loaded::named(name, heightmap(hitscan_io::has_cells(name)))
+        Loaded::named(name, reading(hitscan_io::has_cells(name)))
     }
 
-    fn of_bytes(bytes: Vec<u8>, heightmap: HeightmapArgs) -> Result<Loaded, Failure> {
-        let model = hitscan_io::read("standard input", bytes, &heightmap.options())?;
-        Ok(Loaded::of_model(STANDARD_STREAM, heightmap, model))
+    fn of_bytes(bytes: Vec<u8>, reading: Reading) -> Result<Loaded, Failure> {
+        refuse_trust("standard input", reading)?;
+        let model = hitscan_io::read("standard input", bytes, &reading.options())?;
+        Ok(Loaded::of_model(STANDARD_STREAM, reading, model))
     }
 
-    fn of_model(name: &str, heightmap: HeightmapArgs, model: Model) -> Loaded {
+    fn of_model(name: &str, reading: Reading, model: Model) -> Loaded {
         let scene = model.scene();
-        Loaded { name: name.to_owned(), heightmap, model, scene }
+        Loaded { name: name.to_owned(), reading, model, scene }
     }
 
     /// The unit vector that points upwards.
@@ -142,10 +159,18 @@ impl Loaded {
     }
 }
 
+/// Only a file of its own has something to be trusted.
+pub fn refuse_trust(name: &str, reading: Reading) -> Result<(), Failure> {
+    if !reading.trusts() || hitscan_io::is_saved(name) {
+        return Ok(());
+    }
+    Err(Failure::usage("--trust", format_args!("{name} is read anyway; expected a .hitscan file with it")))
+}
+
 /// The longest scene that is taken from a pipe, in bytes: memory must not grow with a stream without end.
 const LONGEST: u64 = 8 << 30;
 
-fn standard_input() -> Result<Vec<u8>, Failure> {
+pub fn standard_input() -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     let read = io::stdin().lock().take(LONGEST + 1).read_to_end(&mut bytes);
     let read = read.map_err(|error| Failure::reading("standard input", &error))?;

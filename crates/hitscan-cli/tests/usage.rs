@@ -10,7 +10,7 @@ const LINES: &[(&str, &str)] = &[
     // The command.
     (
         "shoot",
-        "shoot: no such command; expected one of demo, info, check, cast, pick, height, sight, viewshed, inside, render, explain, bench, completions, man",
+        "shoot: no such command; expected one of demo, info, check, cast, pick, height, sight, viewshed, inside, render, explain, build, bench, completions, man",
     ),
     ("inf x.glb", "inf: no such command; did you mean info?"),
     ("--jsn", "--jsn: no such option or too many arguments; --help lists what there is"),
@@ -45,6 +45,12 @@ const LINES: &[(&str, &str)] = &[
     ("check a --places -3", "--places: '-3' is not a number of places; expected 0 to 1000000"),
     ("check a --places all", "--places: 'all' is not a number of places; expected 0 to 1000000"),
     ("check a --strikt", "--strikt: no such option or too many arguments; did you mean --strict?"),
+    // build
+    ("build", "build: --output <FILE> is missing; see hitscan build --help"),
+    ("build a", "build: --output <FILE> is missing; see hitscan build --help"),
+    ("build a -o b --preset slow", "--preset: 'slow' is no preset; expected fast, balanced or best"),
+    ("build a -o b --trust", "--trust: a is read anyway; expected a .hitscan file with it"),
+    ("info a --trust=yes", "--trust: it takes no value; expected --trust alone"),
     // pick
     ("pick a", "pick: --at <PX,PY> is missing; see hitscan pick --help"),
     ("pick a --at nan,0", "--at: 'nan,0' is not finite; a pixel needs finite numbers"),
@@ -170,7 +176,7 @@ const LINES: &[(&str, &str)] = &[
     ),
     (
         "man shoot",
-        "COMMAND: 'shoot' is no command; expected one of demo, info, check, cast, pick, height, sight, viewshed, inside, render, explain, bench, completions, man",
+        "COMMAND: 'shoot' is no command; expected one of demo, info, check, cast, pick, height, sight, viewshed, inside, render, explain, build, bench, completions, man",
     ),
     ("man cast -o pages", "COMMAND: cannot be combined with --output <FOLDER>; expected one of them"),
 ];

@@ -5,6 +5,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use hitscan::saved::OpenError;
 use hitscan::{CameraError, CutoutError, MeshError, SkinError, TransformError};
 use thiserror::Error;
 
@@ -165,6 +166,14 @@ pub enum ReadError {
         camera: Option<String>,
         /// Which number, and why.
         source: CameraError,
+    },
+    /// A saved scene was refused.
+    #[error("{}: {source}", .path.display())]
+    Saved {
+        /// The file.
+        path: PathBuf,
+        /// Which section, and why.
+        source: OpenError,
     },
     /// No scene of this name or size is built in.
     #[error("builtin:{name}: {found}; {expected}")]

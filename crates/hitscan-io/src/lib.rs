@@ -28,6 +28,8 @@
 //! - Material 0 is always [`DEFAULT_MATERIAL`]: what the file left without one.
 //! - A heightmap is one mesh with a vertex for each sample. A PNG stands on x and z with +Y up, its first pixel at
 //!   the origin; a GeoTIFF stands where its georeference says, in metres, with +Z up. See [`Options`].
+//! - A saved scene (`.hitscan`) is the model that [`Model::to_saved`] made it of, without skins and animations; its trees are
+//!   those that were saved.
 //! - Anything that would make an answer wrong is refused with a [`ReadError`]; nothing is repaired silently.
 //!   No bytes make a reader panic. Sizes that a file claims are held against its length before memory is taken:
 //!   no file names more than one triangle a byte, or four million where that is more; a heightmap, whose samples
@@ -57,13 +59,14 @@ mod ply;
 mod raster;
 mod reading;
 mod rig;
+mod saved;
 mod stl;
 mod text;
 
 pub use camera::read_camera;
 pub use error::ReadError;
 pub use model::{DEFAULT_MATERIAL, Draft, Model, NamedCamera, NamedMesh, Node, Parts, Up};
-pub use open::{bytes_have_cells, has_cells, open, open_with, parse, read};
+pub use open::{bytes_have_cells, draft, has_cells, is_saved, open, open_with, parse, read};
 pub use options::Options;
 pub use raster::Raster;
 pub use rig::{Animation, Joint, Rig, SkinnedNode};

@@ -129,6 +129,21 @@ impl Model {
         self.to_world().commit()
     }
 
+    /// The lists that it is made of.
+    pub(crate) fn into_parts(self) -> Parts {
+        let drafts = self.meshes.into_iter().map(|NamedMesh { name, mesh }| Draft {
+            name,
+            vertices: mesh.vertices().to_vec(),
+            triangles: mesh.triangles().to_vec(),
+            materials: mesh.materials().to_vec(),
+            uvs: mesh.uvs().to_vec(),
+            cutouts: mesh.cutouts().map(|(material, cutout)| (material, cutout.clone())).collect(),
+        });
+        let drafts = drafts.collect();
+        let Model { nodes, materials, cameras, up, files, rig, raster, .. } = self;
+        Parts { drafts, nodes, materials, cameras, up, files, rig, raster }
+    }
+
     /// How many triangles stand in the world: those of each node's mesh, summed over the nodes.
     ///
     /// # Panics
@@ -196,37 +211,56 @@ pub struct Parts {
     pub raster: Option<Raster>,
 }
 
-/// Builds the trees on all cores, and refuses a model that no ray can hit.
-pub(crate) fn finish(path: &Path, parts: Parts, options: &Options<'_>) -> Result<Model, ReadError> {
-    let total: usize = parts.drafts.iter().map(|draft| draft.triangles.len()).sum();
-    let needs = |draft: &Draft| Build::bytes_for(draft.vertices.len(), draft.triangles.len());
-    check_memory(path, "the meshes and their trees take", parts.drafts.iter().map(needs).sum(), options)?;
-    let (build, done) = (Build::new().watch(options.watch.untold()), AtomicUsize::new(0));
-    let build = |draft: Draft| {
-        let triangles = draft.triangles.len();
-        let built = draft.build(build);
-        options.watch.tell(done.fetch_add(triangles, Ordering::Relaxed) + triangles, total);
-        built
-    };
-    let Parts { drafts, nodes, materials, cameras, up, files, rig, raster } = parts;
-    // All results first, so that the error told is the first in the file, not the first in time.
-    let built: Vec<_> = drafts.into_par_iter().map(build).collect();
-    let meshes =
-        built.into_iter().collect::<Result<Vec<NamedMesh>, _>>().map_err(|(name, source)| match source {
-            MeshError::Cancelled => ReadError::Cancelled { path: path.into() },
-            source => ReadError::Mesh { path: path.into(), mesh: quoted(name.as_bytes()), source },
-        })?;
-    let model = Model { meshes, nodes, materials, cameras, up, files, rig, raster };
+impl Parts {
+    /// Builds the trees on all cores, and refuses a model that no ray can hit. `path` is what errors call the file.
+    ///
+    /// # Errors
+    /// Triangles that make no mesh, and none to hit; trees that would take more memory than they may; an end before all is
+    /// built.
+    ///
+    /// ```
+    /// use hitscan::Preset;
+    /// use hitscan_io::Options;
+    /// let parts = hitscan_io::draft("builtin:sphere:1k", &Options::default())?;
+    /// let options = Options { preset: Preset::Best, ..Options::default() };
+    /// assert!(parts.build("builtin:sphere:1k".as_ref(), &options)?.triangles() >= 1000);
+    /// # Ok::<(), hitscan_io::ReadError>(())
+    /// ```
+    pub fn build(self, path: &Path, options: &Options<'_>) -> Result<Model, ReadError> {
+        let total: usize = self.drafts.iter().map(|draft| draft.triangles.len()).sum();
+        let needs = |draft: &Draft| Build::bytes_for(draft.vertices.len(), draft.triangles.len());
+        let needs = self.drafts.iter().map(needs).sum();
+        check_memory(path, "the meshes and their trees take", needs, options)?;
+        let build = Build::new().preset(options.preset).watch(options.watch.untold());
+        let done = AtomicUsize::new(0);
+        let build = |draft: Draft| {
+            let triangles = draft.triangles.len();
+            let built = draft.build(build);
+            options.watch.tell(done.fetch_add(triangles, Ordering::Relaxed) + triangles, total);
+            built
+        };
+        let Parts { drafts, nodes, materials, cameras, up, files, rig, raster } = self;
+        // All results first, so that the error told is the first in the file, not the first in time.
+        let built: Vec<_> = drafts.into_par_iter().map(build).collect();
+        let meshes =
+            built.into_iter().collect::<Result<Vec<NamedMesh>, _>>().map_err(
+                |(name, source)| match source {
+                    MeshError::Cancelled => ReadError::Cancelled { path: path.into() },
+                    source => ReadError::Mesh { path: path.into(), mesh: quoted(name.as_bytes()), source },
+                },
+            )?;
+        let model = Model { meshes, nodes, materials, cameras, up, files, rig, raster };
 
-    let (mut triangles, mut repeated_corner, mut zero_area) = (0, 0, 0);
-    for node in &model.nodes {
-        let counts = model.meshes[node.mesh].mesh.counts();
-        triangles += counts.triangles;
-        repeated_corner += counts.repeated_corner;
-        zero_area += counts.zero_area;
+        let (mut triangles, mut repeated_corner, mut zero_area) = (0, 0, 0);
+        for node in &model.nodes {
+            let counts = model.meshes[node.mesh].mesh.counts();
+            triangles += counts.triangles;
+            repeated_corner += counts.repeated_corner;
+            zero_area += counts.zero_area;
+        }
+        if triangles == repeated_corner + zero_area {
+            return Err(ReadError::NothingToHit { path: path.into(), triangles, repeated_corner, zero_area });
+        }
+        Ok(model)
     }
-    if triangles == repeated_corner + zero_area {
-        return Err(ReadError::NothingToHit { path: path.into(), triangles, repeated_corner, zero_area });
-    }
-    Ok(model)
 }

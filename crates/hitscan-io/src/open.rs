@@ -8,14 +8,16 @@ use hitscan::Build;
 
 #[cfg(feature = "fbx")]
 use crate::fbx;
-use crate::model::{self, Model, Parts};
+use crate::model::{Model, Parts};
 use crate::reading::Reading;
-use crate::{Options, ReadError, builtin, gltf, heightmap, obj, off, ply, stl};
+use crate::{Options, ReadError, builtin, gltf, heightmap, obj, off, ply, saved, stl};
 
 /// Reads a whole file, given as bytes so that they can be dropped as soon as they are not needed.
 #[derive(Clone, Copy)]
 enum Reader {
     Mesh(fn(&Reading<'_>, Vec<u8>) -> Result<Parts, ReadError>),
+    /// Has its trees already; gives its lists to those who want them.
+    Saved,
     /// Takes what the command line says about heightmaps.
     Heights(fn(&Reading<'_>, Vec<u8>, &Options<'_>) -> Result<Parts, ReadError>),
 }
@@ -32,6 +34,7 @@ struct Format {
 /// In the order in which errors list them, and in which bytes without a name are tried.
 const FORMATS: &[Format] = &[
     Format { extensions: &["gltf", "glb"], reader: Reader::Mesh(gltf::read), recognises: gltf::recognises },
+    Format { extensions: &["hitscan"], reader: Reader::Saved, recognises: saved::recognises },
     Format { extensions: &["ply"], reader: Reader::Mesh(ply::read), recognises: ply::recognises },
     Format { extensions: &["off"], reader: Reader::Mesh(off::read), recognises: off::recognises },
     Format {
@@ -52,8 +55,8 @@ const FORMATS: &[Format] = &[
     Format { extensions: &["obj"], reader: Reader::Mesh(obj::read), recognises: |_| true },
 ];
 
-/// Reads a scene: a file whose extension says the format (`.gltf .glb .ply .off .png .tif .tiff .stl .obj`, in any
-/// case, and `.fbx` with the feature `fbx`), or `builtin:NAME[:SIZE]`.
+/// Reads a scene: a file whose extension says the format (`.gltf .glb .hitscan .ply .off .png .tif .tiff .stl .obj`, in
+/// any case, and `.fbx` with the feature `fbx`), or `builtin:NAME[:SIZE]`.
 ///
 /// Trees are built on all cores; the model does not depend on how many there are.
 ///
@@ -81,28 +84,64 @@ pub fn open_with(scene: &str, options: &Options<'_>) -> Result<Model, ReadError>
         check_memory(path, "the scene and its trees take", needs, options)?;
         return builtin::build(name_and_size);
     }
-    let io_error = |source| ReadError::io(path, "a scene is a file or builtin:NAME", source);
-    // A misspelt name is a missing file first, whatever its extension.
-    let metadata = fs::metadata(path).map_err(io_error)?;
-    if metadata.is_dir() {
-        return Err(io_error(io::ErrorKind::IsADirectory.into()));
+    let (reader, length) = reader_of(path)?;
+    check_memory(path, "the file takes", length, options)?;
+    match reader {
+        Reader::Saved => {
+            refuse_options(path, options)?;
+            saved::open(path)
+        }
+        reader => draft_of(reader, path, length, options)?.build(path, options),
     }
-    let reader = by_extension(path).ok_or_else(|| unread(path))?;
-    check_memory(path, "the file takes", metadata.len(), options)?;
-    let bytes = contents(&Reading { path, watch: options.watch }, metadata.len())?;
-    model::finish(path, run(reader, path, bytes, options)?, options)
+}
+
+/// [`open_with`] without the trees: what [`Parts::build`] makes a model of. Of what is built in, the lists of its meshes.
+///
+/// ```
+/// let parts = hitscan_io::draft("builtin:sphere:1k", &hitscan_io::Options::default())?;
+/// assert_eq!((parts.drafts.len(), parts.nodes.len()), (1, 1));
+/// # Ok::<(), hitscan_io::ReadError>(())
+/// ```
+///
+/// # Errors
+/// As [`open_with`], except that parts without a triangle to hit are no error.
+pub fn draft(scene: &str, options: &Options<'_>) -> Result<Parts, ReadError> {
+    let path = Path::new(scene);
+    if scene.starts_with("builtin:") {
+        return Ok(open_with(scene, options)?.into_parts());
+    }
+    let (reader, length) = reader_of(path)?;
+    check_memory(path, "the file takes", length, options)?;
+    draft_of(reader, path, length, options)
+}
+
+/// The reader of a file that is there, and how many bytes it has.
+fn reader_of(path: &Path) -> Result<(Reader, u64), ReadError> {
+    // A misspelt name is a missing file first, whatever its extension.
+    let metadata = fs::metadata(path).map_err(|source| missing(path, source))?;
+    if metadata.is_dir() {
+        return Err(missing(path, io::ErrorKind::IsADirectory.into()));
+    }
+    by_extension(path).map(|reader| (reader, metadata.len())).ok_or_else(|| unread(path))
+}
+
+fn draft_of(reader: Reader, path: &Path, length: u64, options: &Options<'_>) -> Result<Parts, ReadError> {
+    let bytes = contents(&Reading { path, watch: options.watch }, length)?;
+    run(reader, path, bytes, options)
+}
+
+fn missing(path: &Path, source: io::Error) -> ReadError {
+    ReadError::io(path, "a scene is a file or builtin:NAME", source)
 }
 
 /// All bytes of a file that is so long, or a little more or less by now.
 fn contents(reading: &Reading<'_>, length: u64) -> Result<Vec<u8>, ReadError> {
     const PIECE: u64 = 16 << 20;
-    let io_error = |source| ReadError::io(reading.path, "a scene is a file or builtin:NAME", source);
+    let io_error = |source| missing(reading.path, source);
     let mut file = fs::File::open(reading.path).map_err(io_error)?;
     let mut bytes = Vec::new();
-    // What the file claims to be is no reason to take memory before there is something in it.
-    bytes
-        .try_reserve_exact(usize::try_from(length).unwrap_or(usize::MAX))
-        .map_err(|_| io_error(io::ErrorKind::OutOfMemory.into()))?;
+    let room = bytes.try_reserve_exact(usize::try_from(length).unwrap_or(usize::MAX));
+    room.map_err(|_| io_error(io::ErrorKind::OutOfMemory.into()))?;
     loop {
         reading.go_on(0)?;
         if (&mut file).take(PIECE).read_to_end(&mut bytes).map_err(io_error)? == 0 {
@@ -122,6 +161,15 @@ pub(crate) fn check_memory(
         Some(budget) if needs > budget => Err(ReadError::Memory { path: path.into(), what, needs, budget }),
         _ => Ok(()),
     }
+}
+
+/// Whether the name of a scene is that of a saved one, which has its trees.
+///
+/// ```
+/// assert!(hitscan_io::is_saved("town.hitscan") && !hitscan_io::is_saved("town.glb"));
+/// ```
+pub fn is_saved(scene: &str) -> bool {
+    matches!(by_extension(Path::new(scene)), Some(Reader::Saved))
 }
 
 /// Whether the name of a scene is that of a heightmap, whose cells [`Options`] can measure.
@@ -154,7 +202,12 @@ pub fn bytes_have_cells(bytes: &[u8]) -> bool {
 /// # Errors
 /// As [`open_with`].
 pub fn read(name: &str, bytes: Vec<u8>, options: &Options<'_>) -> Result<Model, ReadError> {
-    model::finish(Path::new(name), parse(name, bytes, options)?, options)
+    let path = Path::new(name);
+    if let Some(Reader::Saved) = by_beginning(&bytes) {
+        refuse_options(path, options)?;
+        return saved::read(path, &bytes);
+    }
+    parse(name, bytes, options)?.build(path, options)
 }
 
 /// [`read`] without the trees: for those who want a file's triangles and not its answers to rays.
@@ -182,6 +235,10 @@ fn run(reader: Reader, path: &Path, bytes: Vec<u8>, options: &Options<'_>) -> Re
     let reading = &Reading { path, watch: options.watch };
     reading.go_on(0)?;
     match reader {
+        Reader::Saved => {
+            refuse_options(path, options)?;
+            saved::read(path, &bytes).map(Model::into_parts)
+        }
         Reader::Mesh(read) => {
             refuse_options(path, options)?;
             read(reading, bytes)

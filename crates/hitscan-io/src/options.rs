@@ -1,6 +1,6 @@
 //! How a scene is read: what the command line says because its file does not, and what it may take.
 
-use hitscan::Watch;
+use hitscan::{Preset, Watch};
 
 /// How a scene is read.
 ///
@@ -23,8 +23,10 @@ pub struct Options<'a> {
     pub cell: Option<f64>,
     /// Heights in metres of 0 and of the largest value that a pixel can have; the first may be the higher one.
     pub relief: Option<[f64; 2]>,
+    /// How good the trees are to be; built-in scenes and saved ones have balanced trees, or those that they were saved with.
+    pub preset: Preset,
     /// Who watches: told of each mesh by its triangles once all are read, and within 50 ms the end where it is cancelled, but for pictures
-    /// and FBX files, which are decoded first, and built-in scenes, which are made whole.
+    /// and FBX files, which are decoded first, and built-in and saved scenes, which are taken whole.
     pub watch: Watch<'a>,
     /// The most bytes of memory that the file and what is made of it may take. A file that is larger is not read, and trees that would
     /// take more are not built; the error says what they need. What is in between is held to a few times the file, whatever it claims.
@@ -34,6 +36,6 @@ pub struct Options<'a> {
 impl Options<'_> {
     /// Nothing is said, nobody watches, and all memory may be used: the default.
     pub const fn new() -> Self {
-        Options { cell: None, relief: None, watch: Watch::new(), memory: None }
+        Options { cell: None, relief: None, preset: Preset::Balanced, watch: Watch::new(), memory: None }
     }
 }

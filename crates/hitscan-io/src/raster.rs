@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::io::{self, Cursor};
 
+use hitscan::MAX_TRIANGLES;
 use tiff::TiffResult;
 use tiff::encoder::colortype::Gray8;
 use tiff::encoder::{Compression, DirectoryEncoder, TiffEncoder, TiffKind};
@@ -68,6 +69,23 @@ impl Raster {
         const PLACING: [u16; 3] = [tag::MODEL_PIXEL_SCALE, tag::MODEL_TIEPOINT, tag::MODEL_TRANSFORMATION];
         let places = georeference.doubles.iter().any(|(number, _)| PLACING.contains(number));
         if places { Raster { georeference, ..self } } else { self }
+    }
+
+    /// Size, the place of the first sample, the steps of columns and of rows, and the georeference.
+    pub(crate) fn parts(&self) -> ([usize; 2], [[f64; 2]; 3], &Georeference) {
+        (self.size, [self.first, self.column, self.row], &self.georeference)
+    }
+
+    /// Of such parts; `None` where no heightmap has them.
+    pub(crate) fn of_parts(
+        size: [usize; 2],
+        [first, column, row]: [[f64; 2]; 3],
+        georeference: Georeference,
+    ) -> Option<Raster> {
+        let cells = size.iter().try_fold(1usize, |cells, &side| cells.checked_mul(side.checked_sub(1)?))?;
+        let is_finite = [first, column, row].as_flattened().iter().all(|c| c.is_finite());
+        let is_known = (1..=MAX_TRIANGLES / 2).contains(&cells) && is_finite;
+        is_known.then_some(Raster { size, first, column, row, georeference })
     }
 
     /// Columns and rows.

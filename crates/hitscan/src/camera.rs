@@ -75,6 +75,43 @@ impl Camera {
         Camera::new(eye, target - eye, up, fov_y_degrees)
     }
 
+    /// A camera of what [`eye`](Self::eye), [`forward`](Self::forward), [`right`](Self::right), [`up`](Self::up) and
+    /// [`tan_half_fov`](Self::tan_half_fov) say of it, taken as they are, so that its rays have the same bits. `axes` are forward,
+    /// right and up.
+    ///
+    /// # Errors
+    /// Numbers that are not finite, axes that are not at right angles and of length 1 but for 1e-9, a field of view outside (0, 180).
+    ///
+    /// ```
+    /// use hitscan::Camera;
+    /// let camera = Camera::new([0.0; 3], [1.0, -2.0, 0.3], [0.0, 1.0, 0.0], 50.0)?;
+    /// let axes = [camera.forward(), camera.right(), camera.up()];
+    /// assert_eq!(Camera::from_axes(camera.eye(), axes, camera.tan_half_fov())?, camera);
+    /// assert!(Camera::from_axes(camera.eye(), [axes[0]; 3], 1.0).is_err());
+    /// # Ok::<(), hitscan::CameraError>(())
+    /// ```
+    pub fn from_axes<A: Into<[f64; 3]>>(
+        eye: impl Into<[f64; 3]>,
+        axes: [A; 3],
+        tan_half_fov: f64,
+    ) -> Result<Camera, CameraError> {
+        let (eye, [forward, right, up]) =
+            (DVec3::from(eye.into()), axes.map(|axis| DVec3::from(axis.into())));
+        let named = [("eye", eye), ("forward", forward), ("right", right), ("up", up)];
+        if let Some((what, _)) = named.into_iter().find(|(_, v)| !v.is_finite()) {
+            return Err(CameraError::NonFinite { what });
+        }
+        let is = |dot: f64, expected: f64| (dot - expected).abs() <= 1e-9;
+        let units = [forward, right, up].into_iter().all(|axis| is(axis.length_squared(), 1.0));
+        if !(units && is(forward.dot(right), 0.0) && is(forward.dot(up), 0.0) && is(right.dot(up), 0.0)) {
+            return Err(CameraError::NoDirection);
+        }
+        if !(tan_half_fov > 0.0 && tan_half_fov.is_finite()) {
+            return Err(CameraError::FieldOfView { degrees: 2.0 * libm::atan(tan_half_fov).to_degrees() });
+        }
+        Ok(Camera { eye, forward, right, up, tan_half: tan_half_fov })
+    }
+
     /// Where it stands.
     pub fn eye(&self) -> DVec3 {
         self.eye

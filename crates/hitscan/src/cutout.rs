@@ -126,6 +126,30 @@ impl Cutout {
         Ok(self)
     }
 
+    /// The values of the texels, shared by clones.
+    #[cfg(feature = "std")]
+    pub(crate) fn image(&self) -> &Arc<[u8]> {
+        &self.alpha
+    }
+
+    /// What the alpha is multiplied by.
+    #[cfg(feature = "std")]
+    pub(crate) fn strength(&self) -> f32 {
+        self.factor
+    }
+
+    /// The ends along u and along v.
+    #[cfg(feature = "std")]
+    pub(crate) fn wraps(&self) -> [Wrap; 2] {
+        self.wrap
+    }
+
+    /// What lies between the texels.
+    #[cfg(feature = "std")]
+    pub(crate) fn samples(&self) -> Sampling {
+        self.sampling
+    }
+
     /// Columns and rows of texels.
     pub fn size(&self) -> [u32; 2] {
         [self.width, self.height]
@@ -235,7 +259,7 @@ impl Mesh {
             let (vertex, axis, value) = (at / 2, ['u', 'v'][at % 2], uvs.as_flattened()[at]);
             return Err(MeshError::Uv { vertex, axis, value });
         }
-        Arc::make_mut(&mut self.data).uvs = uvs;
+        Arc::make_mut(&mut self.data).uvs = uvs.into();
         Ok(self)
     }
 

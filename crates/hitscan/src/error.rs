@@ -314,7 +314,7 @@ pub enum CameraError {
     /// A number is NaN or infinite.
     #[error("the camera's {what} is not finite; a camera needs finite numbers")]
     NonFinite {
-        /// `eye`, `forward`, `up` or `field of view`.
+        /// `eye`, `forward`, `right`, `up` or `field of view`.
         what: &'static str,
     },
     /// Looking nowhere, or along `up`.

@@ -51,8 +51,8 @@
 //!   [`Scene::all_hits_into`] and its like, or are made anew. ([`Scene::explain`] and what counts its work are for people, and take what they need.)
 //!
 //! # Features
-//! - `std` (default): the fastest instruction set is detected at run time, and `HITSCAN_ISA` chooses another. Without
-//!   it the crate needs `alloc` alone and uses what it was compiled for.
+//! - `std` (default): the fastest instruction set is detected at run time, and `HITSCAN_ISA` chooses another; scenes are saved
+//!   and opened ([`saved`]). Without it the crate needs `alloc` alone and uses what it was compiled for.
 //! - `rayon` (default): trees are built and batches answered on all cores.
 #![cfg_attr(not(feature = "std"), no_std)]
 
@@ -77,11 +77,14 @@ mod pick;
 mod query;
 mod ray;
 mod refit;
+#[cfg(feature = "std")]
+pub mod saved;
 mod scene;
 pub mod shape;
 mod simd;
 mod skin;
 mod source;
+mod stock;
 mod target;
 mod transform;
 mod view;

@@ -13,6 +13,7 @@ use crate::hit::{Hit, HitRecord};
 use crate::query::Closed;
 use crate::ray::{MAX_COORDINATE, Ray};
 use crate::simd::{Isa, Kernel};
+use crate::stock::Stock;
 use crate::transform::Transform;
 use glam::{DVec3, Vec3};
 
@@ -36,12 +37,12 @@ pub struct Mesh {
 
 #[derive(Clone, Debug)]
 pub(crate) struct MeshData {
-    pub vertices: Vec<[f32; 3]>,
-    pub triangles: Vec<[u32; 3]>,
+    pub vertices: Stock<[f32; 3]>,
+    pub triangles: Stock<[u32; 3]>,
     /// One for each triangle, or empty where all are 0.
-    pub materials: Vec<u32>,
+    pub materials: Stock<u32>,
     /// One for each vertex, or empty.
-    pub uvs: Vec<[f32; 2]>,
+    pub uvs: Stock<[f32; 2]>,
     /// By material, in ascending order; empty unless there are texture coordinates.
     pub cutouts: Vec<(u32, Cutout)>,
     /// The largest absolute coordinate of any vertex.
@@ -133,10 +134,11 @@ impl Mesh {
         check_triangles(&vertices, &triangles)?;
         let (tree, counts) = bvh::build(preset, &vertices, &triangles, watch)?;
         let frame = Frame::new(reach);
-        let (materials, uvs, cutouts, closed) = (Vec::new(), Vec::new(), Vec::new(), Closed::default());
+        let (materials, uvs) = (Stock::default(), Stock::default());
+        let (cutouts, closed) = (Vec::new(), Closed::default());
         let data = MeshData {
-            vertices,
-            triangles,
+            vertices: vertices.into(),
+            triangles: triangles.into(),
             materials,
             uvs,
             cutouts,
@@ -166,7 +168,7 @@ impl Mesh {
         if materials.len() != triangles {
             return Err(MeshError::MaterialCount { materials: materials.len(), triangles });
         }
-        Arc::make_mut(&mut self.data).materials = materials;
+        Arc::make_mut(&mut self.data).materials = materials.into();
         Ok(self)
     }
 
@@ -189,6 +191,11 @@ impl Mesh {
     /// The triangles, as given.
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.data.triangles
+    }
+
+    /// The material of each triangle, as given; empty where there are none, and all are 0.
+    pub fn materials(&self) -> &[u32] {
+        &self.data.materials
     }
 
     /// How many triangles there are, and how many of them are degenerate.

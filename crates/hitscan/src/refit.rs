@@ -84,7 +84,7 @@ impl Mesh {
         let reach = check_vertices(&vertices)?;
         let keeps = self.data.tree.keeps(&vertices, &self.data.triangles);
         let data = Arc::make_mut(&mut self.data);
-        (data.vertices, data.reach, data.frame) = (vertices, reach, Frame::new(reach));
+        (data.vertices, data.reach, data.frame) = (vertices.into(), reach, Frame::new(reach));
         data.closed = Closed::default();
         if !keeps {
             self.rebuild();

@@ -11,7 +11,7 @@ mod triangles;
 
 use clap::ValueHint;
 
-use crate::args::{Common, HeightmapArgs, SCENE_HELP, seconds};
+use crate::args::{Common, Reading, SCENE_HELP, seconds};
 use crate::failure::Failure;
 use crate::scene::DEFAULT_SCENE;
 
@@ -75,7 +75,7 @@ pub struct Args {
     #[arg(value_hint = ValueHint::FilePath)]
     scene: String,
     #[command(flatten)]
-    heightmap: HeightmapArgs,
+    reading: Reading,
     /// Where primary rays start: a .cam file, or a camera's name in the scene
     #[arg(long, value_name = "FILE.cam|NAME", value_hint = ValueHint::FilePath)]
     camera: Option<String>,

@@ -9,7 +9,7 @@ use std::time::Instant;
 use hitscan_io::Model;
 use hitscan_io::builtin::range::{self, Frame};
 
-use crate::args::{Common, HeightmapArgs};
+use crate::args::{Common, Reading};
 use crate::failure::{Failure, tell};
 use crate::number::count;
 use crate::output::{make_folder, print};
@@ -44,8 +44,8 @@ impl Range {
     fn new() -> Range {
         let model = range::model(Frame::Second);
         let scene = model.scene();
-        let heightmap = HeightmapArgs::default();
-        let now = Loaded { name: DEFAULT_SCENE.to_owned(), heightmap, model, scene };
+        let reading = Reading::default();
+        let now = Loaded { name: DEFAULT_SCENE.to_owned(), reading, model, scene };
         Range { before: range::model(Frame::First), now }
     }
 }

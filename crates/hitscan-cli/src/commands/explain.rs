@@ -10,7 +10,7 @@ use hitscan::shape::Triangle;
 use serde::Serialize;
 
 use crate::aim;
-use crate::args::{HeightmapArgs, SceneArg, Vector};
+use crate::args::{Reading, SceneArg, Vector};
 use crate::failure::Failure;
 use crate::number::{counted, digits, point};
 use crate::output::print;
@@ -43,7 +43,7 @@ pub struct Args {
     #[arg(value_name = "SCENE", value_hint = clap::ValueHint::FilePath)]
     scene: Option<String>,
     #[command(flatten)]
-    heightmap: HeightmapArgs,
+    reading: Reading,
     /// The corners A, B and C of a triangle instead, counter-clockwise as seen from the front
     #[arg(long, num_args = 3, value_names = ["A", "B", "C"], allow_hyphen_values = true)]
     triangle: Vec<Vector>,
@@ -71,7 +71,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     };
     let ray = ray.map_err(|error| aim::failure(error, option))?;
     if let Some(scene) = &args.scene {
-        let scene = SceneArg { scene: scene.clone(), heightmap: args.heightmap };
+        let scene = SceneArg { scene: scene.clone(), reading: args.reading };
         return scene::run(&scene, &ray, args.json);
     }
     let [a, b, c] = args.triangle[..] else {

@@ -2,6 +2,7 @@
 
 mod batch;
 pub mod bench;
+pub mod build;
 pub mod cast;
 pub mod check;
 pub mod completions;
@@ -26,6 +27,7 @@ pub fn run(command: &Command, common: Common) -> Result<ExitCode, Failure> {
     match command {
         Command::Check(args) => return check::run(args),
         Command::Bench(args) => bench::run(args, common),
+        Command::Build(args) => build::run(args, common),
         Command::Completions(args) => completions::run(args),
         Command::Cast(args) => cast::run(args, common),
         Command::Demo(args) => demo::run(args, common),

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use clap::ValueHint;
 
-use crate::args::{Common, HeightmapArgs, SCENE_HELP};
+use crate::args::{Common, Reading, SCENE_HELP};
 use crate::failure::{Failure, tell};
 use crate::output::Output;
 use crate::picture::{self, Shade, View};
@@ -36,7 +36,7 @@ pub struct Args {
     #[arg(value_hint = ValueHint::FilePath)]
     scene: String,
     #[command(flatten)]
-    heightmap: HeightmapArgs,
+    reading: Reading,
     /// The PNG file to write, or - for standard output
     #[arg(short, long, value_name = "PNG", value_hint = ValueHint::FilePath)]
     output: String,
@@ -55,7 +55,7 @@ pub fn run(args: &Args, common: Common) -> Result<(), Failure> {
     // First what may fail, before anybody waits.
     refuse_other_formats(&args.output)?;
     let mut output = Output::create(Some(&args.output), &[&args.scene], !args.no_clobber)?;
-    let loaded = Loaded::named(&args.scene, args.heightmap)?;
+    let loaded = Loaded::named(&args.scene, args.reading)?;
     output.spare(&loaded.model.files)?;
     let camera = args.view.camera(&loaded)?;
     let view = View {

@@ -110,6 +110,9 @@ pub struct Args {
     #[arg(long, value_name = "METRES", help_heading = "Cells", allow_hyphen_values = true)]
     #[arg(value_parser = crate::args::cell)]
     cell: Option<f64>,
+    /// Use a .hitscan file as memory, unread and unchecked: nobody may change it
+    #[arg(long, help_heading = "Saved scene")]
+    trust: bool,
     /// Heights of black and of white; a PNG needs them
     #[arg(long, value_name = "LO,HI", help_heading = "Cells", allow_hyphen_values = true)]
     #[arg(value_parser = crate::args::relief)]
@@ -189,7 +192,7 @@ pub fn run(args: &Args, common: Common) -> Result<(), Failure> {
         Some(name) => Some(Output::create(Some(name), &[&args.scene], !args.no_clobber)?),
         None => None,
     };
-    let mut loaded = Loaded::with_cells(&args.scene, args.cell, args.relief)?;
+    let mut loaded = Loaded::with_cells(&args.scene, args.cell, args.relief, args.trust)?;
     if let Some(output) = &output {
         output.spare(&loaded.model.files)?;
     }
@@ -248,6 +251,10 @@ fn raster(args: &Args, loaded: &Loaded) -> Result<Raster, Failure> {
     let own = loaded.up_axis();
     let up = args.up.unwrap_or(own);
     if let Some(raster) = loaded.model.raster.as_ref().filter(|_| up == own) {
+        if args.cell.is_some() && hitscan_io::is_saved(&loaded.name) {
+            let what = "has the grid of the heightmap that it was built of; leave it out";
+            return Err(Failure::new("--cell", format_args!("{} {what}", loaded.name)));
+        }
         return Ok(raster.clone());
     }
     let (low, high) = loaded.bounds();

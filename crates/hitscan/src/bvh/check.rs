@@ -210,7 +210,7 @@ mod tests {
     fn a_box_that_is_too_small_is_found() {
         let error = broken(|tree| {
             let (node, place) = place_of(tree, true);
-            tree.nodes[node].planes[3][place] -= 0.5;
+            tree.nodes.to_mut()[node].planes[3][place] -= 0.5;
         });
         assert!(matches!(error, CheckError::Box { .. }), "{error}");
         let error = broken(|tree| tree.bounds.high[0] -= 0.5);
@@ -221,13 +221,13 @@ mod tests {
     fn a_wrong_child_is_found() {
         let error = broken(|tree| {
             let (node, place) = place_of(tree, false);
-            tree.nodes[node].children[place] = Child::inner(node);
+            tree.nodes.to_mut()[node].children[place] = Child::inner(node);
         });
         assert!(matches!(error, CheckError::Child { .. }), "{error}");
         let error = broken(|tree| {
             let (node, place) = place_of(tree, true);
             let outside = LeafRef { row: tree.rows.len(), count: WIDTH };
-            tree.nodes[node].children[place] = Child::leaf(outside.payload());
+            tree.nodes.to_mut()[node].children[place] = Child::leaf(outside.payload());
         });
         assert!(matches!(error, CheckError::Block { .. }), "{error}");
     }
@@ -236,10 +236,10 @@ mod tests {
     fn a_lost_leaf_and_a_lost_node_are_found() {
         let error = broken(|tree| {
             let (node, place) = place_of(tree, true);
-            tree.nodes[node].set(place, &Bounds::EMPTY, Child::EMPTY);
+            tree.nodes.to_mut()[node].set(place, &Bounds::EMPTY, Child::EMPTY);
         });
         assert!(matches!(error, CheckError::Coverage { found: 0, expected: 1, .. }), "{error}");
-        let error = broken(|tree| tree.nodes.push(Node::empty()));
+        let error = broken(|tree| tree.nodes = [&tree.nodes[..], &[Node::empty()]].concat().into());
         assert_eq!(error, CheckError::Unreached { unreached: 1 });
     }
 
@@ -247,14 +247,14 @@ mod tests {
     fn an_empty_place_with_a_box_is_found() {
         let error = broken(|tree| {
             let (node, place) = place_of(tree, true);
-            tree.nodes[node].children[place] = Child::EMPTY;
+            tree.nodes.to_mut()[node].children[place] = Child::EMPTY;
         });
         assert!(matches!(error, CheckError::EmptyPlace { .. }), "{error}");
     }
 
     #[test]
     fn a_moved_corner_is_found() {
-        let error = broken(|tree| tree.rows[0].0[0] += 0.25);
+        let error = broken(|tree| tree.rows.to_mut()[0].0[0] += 0.25);
         assert!(matches!(error, CheckError::Triangle { .. }), "{error}");
     }
 }

@@ -19,6 +19,9 @@ pub(crate) struct Stored {
     pub prim: u32,
 }
 
+/// The plane of a block that has the triangles' numbers: behind three coordinates of three corners.
+pub(crate) const PRIMS: usize = 9;
+
 /// Where a triangle stands among the leaves: the payload of its leaf, and its lane there.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Place {
@@ -54,7 +57,7 @@ impl Place {
     #[inline(always)]
     pub fn prim(self, rows: &[Row]) -> u32 {
         let leaf = LeafRef::from_payload(self.payload);
-        flatten(rows)[8 * leaf.row + 9 * leaf.stride().numbers() + self.lane as usize].to_bits()
+        flatten(rows)[8 * leaf.row + PRIMS * leaf.stride().numbers() + self.lane as usize].to_bits()
     }
 }
 
@@ -75,7 +78,7 @@ pub(crate) fn store(
             block[plane * stride + lane] = *value;
         }
         // Numbers stay below 2^25, whose bits are a plain `f32`, never one that is not a number.
-        block[9 * stride + lane] = f32::from_bits(item.id());
+        block[PRIMS * stride + lane] = f32::from_bits(item.id());
     }
     leaf.payload()
 }

@@ -43,6 +43,7 @@ pub use walk::Cost;
 
 use crate::mesh::MeshCounts;
 use crate::simd::row::Row;
+use crate::stock::Stock;
 use crate::watch::{Cancelled, Job, Watch};
 use item::{Hull, Item};
 use node::{Bounds, LeafRef, Node, WIDTH};
@@ -53,12 +54,12 @@ use wear::Wear;
 #[derive(Clone, Debug)]
 pub(crate) struct Bvh {
     /// Depth first, the root at 0; empty where there is nothing to hit.
-    pub nodes: Vec<Node>,
+    pub nodes: Stock<Node>,
     /// The leaves' blocks.
-    pub rows: Vec<Row>,
+    pub rows: Stock<Row>,
     pub bounds: Bounds,
     /// The triangles that are in no leaf, in ascending order: when it was built, they had two corners at one position.
-    pub absent: Vec<u32>,
+    pub absent: Stock<u32>,
     /// What it cost rays when it was built, once somebody moved it.
     pub built: Option<Wear>,
 }
@@ -140,7 +141,7 @@ pub(crate) fn build(
         zero_area: zero_area.into_inner(),
     };
     if items.is_empty() {
-        let (nodes, rows) = (Vec::new(), Vec::new());
+        let (nodes, rows, absent) = (Stock::default(), Stock::default(), absent.into());
         job.finish();
         return Ok((Bvh { nodes, rows, bounds: Bounds::EMPTY, absent, built: None }, counts));
     }
@@ -151,6 +152,7 @@ pub(crate) fn build(
     let leaves = wide::Leaves { rows_of, store, spare_rows: leaf::SPARE_ROWS };
     let (nodes, rows) = wide::emit(&tree, &items, &leaves, &job)?;
     job.finish();
+    let (nodes, rows, absent) = (nodes.into(), rows.into(), absent.into());
     Ok((Bvh { nodes, rows, bounds: tree.root().hull.bounds(), absent, built: None }, counts))
 }
 

@@ -1,5 +1,6 @@
 //! The tree's parts: wide nodes and leaf blocks.
 
+use bytemuck::{Pod, Zeroable};
 use glam::DVec3;
 
 use crate::simd::block::Stride;
@@ -10,19 +11,21 @@ pub(crate) const WIDTH: usize = 8;
 /// An inner node: the boxes of up to eight children, plane by plane, and what they are.
 ///
 /// Empty places have a box that no ray meets (from `+inf` to `-inf`).
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C, align(64))]
 pub(crate) struct Node {
     /// Lowest x, y, z, then highest x, y, z.
     pub planes: [[f32; WIDTH]; 6],
     pub children: [Child; WIDTH],
+    /// Zeroes to the end of the cache line, so that a node is nothing but numbers.
+    rest: [u32; WIDTH],
 }
 
 impl Node {
     pub fn empty() -> Node {
         let mut planes = [[f32::INFINITY; WIDTH]; 6];
         planes[3..].fill([f32::NEG_INFINITY; WIDTH]);
-        Node { planes, children: [Child::EMPTY; WIDTH] }
+        Node { planes, children: [Child::EMPTY; WIDTH], rest: [0; WIDTH] }
     }
 
     pub fn set(&mut self, place: usize, bounds: &Bounds, child: Child) {
@@ -49,7 +52,7 @@ impl Node {
 ///
 /// Bit 31 marks a leaf. Below it, an inner child has its index; the meaning of a leaf's 31 bits is its
 /// owner's: [`LeafRef`] in the tree of a mesh, an instance in the tree of a scene.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(transparent)]
 pub(crate) struct Child(u32);
 

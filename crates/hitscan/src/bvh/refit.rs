@@ -9,6 +9,7 @@
 use alloc::vec::Vec;
 
 use super::item::Hull;
+use super::leaf::PRIMS;
 use super::node::{Bounds, Child, LeafRef, Node, WIDTH};
 use super::parallel::each;
 use super::wear::{Surfaces, Wear, half_surface};
@@ -31,7 +32,7 @@ impl Bvh {
     pub fn refit(&mut self, vertices: &[[f32; 3]], triangles: &[[u32; 3]]) -> (MeshCounts, f64) {
         let built = self.built.unwrap_or_else(|| self.wear());
         self.built = Some(built);
-        let whole = Stretch { nodes: &mut self.nodes, node: 0, rows: &mut self.rows, row: 0 };
+        let whole = Stretch { nodes: self.nodes.to_mut(), node: 0, rows: self.rows.to_mut(), row: 0 };
         let found = Refit { vertices, triangles }.subtree(whole);
         self.bounds = found.hull.bounds();
         let counts = MeshCounts {
@@ -174,7 +175,7 @@ impl Refit<'_> {
         let block = &mut flatten_mut(rows)[..10 * stride];
         let mut around = Hull::EMPTY;
         for lane in 0..leaf.count {
-            let prim = block[9 * stride + lane].to_bits();
+            let prim = block[PRIMS * stride + lane].to_bits();
             let corners = self.triangles[prim as usize].map(|i| self.vertices[i as usize]);
             for (plane, value) in corners.as_flattened().iter().enumerate() {
                 block[plane * stride + lane] = *value;

@@ -19,6 +19,18 @@ impl Wear {
     /// Of a tree of which nothing is known.
     pub const UNKNOWN: Wear = Wear { across: f64::INFINITY, within: f64::INFINITY };
 
+    /// Its numbers, to be kept.
+    #[cfg(feature = "std")]
+    pub fn parts(self) -> [f64; 2] {
+        [self.across, self.within]
+    }
+
+    /// Of the numbers that were kept.
+    #[cfg(feature = "std")]
+    pub fn of_parts([across, within]: [f64; 2]) -> Wear {
+        Wear { across, within }
+    }
+
     /// How many times as much it costs, for the rays that it costs most.
     pub fn over(&self, built: &Wear) -> f64 {
         let times = |now: f64, then: f64| if now == then { 1.0 } else { now / then };

@@ -171,12 +171,10 @@ impl HeightfieldBuilder {
         if samples.len() != columns * rows {
             return Err(HeightfieldError::SampleCount { samples: samples.len(), columns, rows });
         }
-        let highest = highest(&ground, &samples, &scale)?;
-        let reach = ground.along().into_iter().flat_map(|along| [along[0], along[along.len() - 1]]);
-        let reach = reach.fold(highest, |reach, c| reach.max(c.abs()));
+        let reach = reach(&ground, &samples, &scale)?;
         let holes = holes(&ground, self.holes, &samples, &scale)?;
         let pyramid = Pyramid::new(&ground, &holes, &samples);
-        let heights = heights(Relief { samples, scale, pyramid });
+        let heights = heights(Relief { samples: samples.into(), scale, pyramid });
         let bounds = bounds(&ground, &holes, &heights);
         let frame = Frame::new(reach);
         let data = Data { ground, holes, heights, reach, frame, bounds };
@@ -184,16 +182,32 @@ impl HeightfieldBuilder {
     }
 
     fn ground(&self) -> Result<Ground, HeightfieldError> {
-        let [columns, rows] = self.size;
-        if columns < 2 || rows < 2 {
-            return Err(HeightfieldError::TooFew { columns, rows });
-        }
-        let cells = (columns as u64 - 1).saturating_mul(rows as u64 - 1);
-        if columns > MAX_SIDE || rows > MAX_SIDE || cells > MAX_CELLS {
-            return Err(HeightfieldError::TooMany { columns, rows });
-        }
+        check_size(self.size)?;
         Ground::new(self.size, self.up, self.origin, self.spacing)
     }
+}
+
+/// Refuses sizes that no heightfield has.
+pub(super) fn check_size([columns, rows]: [usize; 2]) -> Result<(), HeightfieldError> {
+    if columns < 2 || rows < 2 {
+        return Err(HeightfieldError::TooFew { columns, rows });
+    }
+    let cells = (columns as u64 - 1).saturating_mul(rows as u64 - 1);
+    if columns > MAX_SIDE || rows > MAX_SIDE || cells > MAX_CELLS {
+        return Err(HeightfieldError::TooMany { columns, rows });
+    }
+    Ok(())
+}
+
+/// The largest absolute coordinate of any sample; refuses heights that are too large.
+pub(super) fn reach<S: Sample>(
+    ground: &Ground,
+    samples: &[S],
+    scale: &S::Scale,
+) -> Result<f32, HeightfieldError> {
+    let highest = highest(ground, samples, scale)?;
+    let ends = ground.along().into_iter().flat_map(|along| [along[0], along[along.len() - 1]]);
+    Ok(ends.fold(highest, |reach, c| reach.max(c.abs())))
 }
 
 /// The largest absolute height, 0 where there is none; refuses what is too large.
@@ -220,7 +234,7 @@ fn highest<S: Sample>(ground: &Ground, samples: &[S], scale: &S::Scale) -> Resul
 }
 
 /// The cells that are left out: those that were marked, and those with a corner without a height.
-fn holes<S: Sample>(
+pub(super) fn holes<S: Sample>(
     ground: &Ground,
     marked: Option<(Holes, usize)>,
     samples: &[S],
@@ -242,7 +256,7 @@ fn holes<S: Sample>(
 }
 
 /// Lowest and highest corner of the cells that are there.
-fn bounds(ground: &Ground, holes: &Holes, heights: &Heights) -> Option<[[f32; 3]; 2]> {
+pub(super) fn bounds(ground: &Ground, holes: &Holes, heights: &Heights) -> Option<[[f32; 3]; 2]> {
     let [across, down] = ground.cells();
     let is_there = |column: usize, row: usize| !holes.has(ground.cell([column, row]));
     let mut rows = (0..down).filter(|&row| (0..across).any(|column| is_there(column, row)));

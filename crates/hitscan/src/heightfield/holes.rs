@@ -2,14 +2,16 @@
 
 use alloc::vec::Vec;
 
+use crate::stock::Stock;
+
 /// One bit a cell, row by row; empty where no cell is left out.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Holes(Vec<u64>);
+pub(super) struct Holes(Stock<u64>);
 
 impl Holes {
     /// A bit for each cell, all of them there.
     pub fn none_of(cells: usize) -> Holes {
-        Holes(alloc::vec![0; cells.div_ceil(64)])
+        Holes(alloc::vec![0; cells.div_ceil(64)].into())
     }
 
     /// The marks of cells in their order, and how many there are.
@@ -22,19 +24,19 @@ impl Holes {
             bits[count / 64] |= u64::from(is_hole) << (count % 64);
             count += 1;
         }
-        (Holes(bits), count)
+        bits.shrink_to_fit();
+        (Holes(bits.into()), count)
     }
 
     pub fn mark(&mut self, cell: usize) {
-        self.0[cell / 64] |= 1 << (cell % 64);
+        self.0.to_mut()[cell / 64] |= 1 << (cell % 64);
     }
 
     /// Drops the bits where all are 0.
     pub fn shrink(&mut self) {
         if self.0.iter().all(|&bits| bits == 0) {
-            self.0 = Vec::new();
+            self.0 = Stock::default();
         }
-        self.0.shrink_to_fit();
     }
 
     #[inline(always)]
@@ -45,6 +47,18 @@ impl Holes {
     #[inline(always)]
     pub fn has(&self, cell: usize) -> bool {
         !self.is_empty() && self.0[cell / 64] >> (cell % 64) & 1 == 1
+    }
+
+    /// The bits.
+    #[cfg(feature = "std")]
+    pub fn words(&self) -> &[u64] {
+        &self.0
+    }
+
+    /// The holes of these bits, where there are as many as the cells need, or none.
+    #[cfg(feature = "std")]
+    pub fn of_words(words: Stock<u64>, cells: usize) -> Option<Holes> {
+        (words.is_empty() || words.len() == cells.div_ceil(64)).then_some(Holes(words))
     }
 
     pub fn bytes(&self) -> usize {

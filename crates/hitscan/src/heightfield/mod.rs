@@ -22,6 +22,8 @@ mod ground;
 mod holes;
 mod pyramid;
 mod sample;
+#[cfg(feature = "std")]
+mod saved;
 mod search;
 mod surface;
 mod walk;
@@ -32,17 +34,21 @@ pub use ground::Up;
 pub use sample::HeightScale;
 
 use alloc::sync::Arc;
-use alloc::vec::Vec;
 
 use crate::bvh::slab::Frame;
 use crate::error::MeshError;
 use crate::mesh::{MAX_TRIANGLES, Mesh};
 use crate::simd::{Isa, Kernel};
+use crate::stock::Stock;
 use glam::Vec3;
 use ground::{Ground, corners_of};
 use holes::Holes;
 use pyramid::Pyramid;
+#[cfg(feature = "std")]
+pub(crate) use pyramid::Ranges;
 use sample::Sample;
+#[cfg(feature = "std")]
+pub(crate) use saved::{LEAST, Told, read};
 
 /// Most samples of a [`Heightfield`] along an axis.
 pub const MAX_SIDE: usize = 1 << 16;
@@ -94,7 +100,7 @@ enum Heights {
 #[derive(Debug)]
 struct Relief<S: Sample> {
     /// Row by row.
-    samples: Vec<S>,
+    samples: Stock<S>,
     scale: S::Scale,
     pyramid: Pyramid<S>,
 }

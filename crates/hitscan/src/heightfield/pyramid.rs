@@ -16,11 +16,12 @@ use super::holes::Holes;
 use super::sample::{Sample, grown};
 use crate::bvh::node::{Child, Node, WIDTH};
 use crate::bvh::parallel::list;
+use crate::stock::Stock;
 
 /// The ranges of a node's children; those of children without cells are [`Sample::NOTHING`].
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(32))]
-struct Ranges<S> {
+pub(crate) struct Ranges<S> {
     low: [S; WIDTH],
     high: [S; WIDTH],
 }
@@ -45,7 +46,7 @@ struct Level {
 #[derive(Clone, Debug)]
 pub(super) struct Pyramid<S> {
     /// Level by level from the lowest, row by row.
-    nodes: Vec<Ranges<S>>,
+    nodes: Stock<Ranges<S>>,
     /// From level 1, whose children are leaves, to that of one node.
     levels: Vec<Level>,
 }
@@ -54,6 +55,21 @@ pub(super) struct Pyramid<S> {
 #[inline(always)]
 fn shifts(level: u32) -> [u32; 2] {
     [1 + level + level.div_ceil(2), 1 + level + level / 2]
+}
+
+/// The levels over a ground, from the lowest to that of one node.
+fn levels(ground: &Ground) -> Vec<Level> {
+    let mut levels = Vec::new();
+    let mut first = 0;
+    loop {
+        let level = levels.len() as u32 + 1;
+        let [across, down] = [0, 1].map(|axis| ground.cells()[axis].div_ceil(1 << shifts(level)[axis]));
+        levels.push(Level { first, across, down });
+        first += across * down;
+        if across * down == 1 {
+            return levels;
+        }
+    }
 }
 
 /// How many children a node of some level has along columns, as a shift.
@@ -81,12 +97,11 @@ pub(super) fn block_of(payload: u32) -> Spot {
 
 impl<S: Sample> Pyramid<S> {
     pub fn new(ground: &Ground, holes: &Holes, samples: &[S]) -> Pyramid<S> {
-        let (mut nodes, mut levels): (Vec<Ranges<S>>, Vec<Level>) = (Vec::new(), Vec::new());
-        loop {
-            let level = levels.len() as u32 + 1;
-            let size = |axis: usize| ground.cells()[axis].div_ceil(1 << shifts(level)[axis]);
-            let (across, down) = (size(0), size(1));
-            let range_of = |child: Spot| match levels.last() {
+        let levels = levels(ground);
+        let mut nodes: Vec<Ranges<S>> = Vec::new();
+        for (below, &Level { across, down, .. }) in levels.iter().enumerate() {
+            let level = below as u32 + 1;
+            let range_of = |child: Spot| match levels[..below].last() {
                 None => range_of_block(ground, holes, samples, child),
                 Some(Level { first, across, down }) if child[0] < *across && child[1] < *down => {
                     nodes[first + child[1] * across + child[0]].all()
@@ -101,13 +116,24 @@ impl<S: Sample> Pyramid<S> {
                 }
                 ranges
             });
-            levels.push(Level { first: nodes.len(), across, down });
             nodes.append(&mut made);
-            if across * down == 1 {
-                nodes.shrink_to_fit();
-                return Pyramid { nodes, levels };
-            }
         }
+        nodes.shrink_to_fit();
+        Pyramid { nodes: nodes.into(), levels }
+    }
+
+    /// All nodes, level by level.
+    #[cfg(feature = "std")]
+    pub fn nodes(&self) -> &[Ranges<S>] {
+        &self.nodes
+    }
+
+    /// The pyramid of these nodes; `None` where the ground needs another number of them.
+    #[cfg(feature = "std")]
+    pub fn of_nodes(ground: &Ground, nodes: Stock<Ranges<S>>) -> Option<Pyramid<S>> {
+        let levels = levels(ground);
+        let count = levels.last().map_or(0, |top| top.first + 1);
+        (nodes.len() == count).then_some(Pyramid { nodes, levels })
     }
 
     /// The range of all samples at corners of cells; that of none where there are no cells.

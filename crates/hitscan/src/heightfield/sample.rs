@@ -1,5 +1,7 @@
 //! Samples as they are stored, and the heights that they stand for: the one formula that mesh, pyramid and queries share.
 
+use bytemuck::Pod;
+
 /// How `u16` samples stand for heights: `height = offset + scale * sample`, computed in `f64` with one product and one sum,
 /// and rounded to `f32` once.
 ///
@@ -30,7 +32,7 @@ impl Default for HeightScale {
 }
 
 /// What samples are stored as.
-pub(super) trait Sample: Copy + PartialOrd + Send + Sync {
+pub(crate) trait Sample: Pod + PartialOrd + Send + Sync {
     /// What they need to become heights.
     type Scale: Copy + Send + Sync;
     /// The lowest and the highest of no samples: the other way round, and changed by any.

@@ -113,9 +113,9 @@ impl ConvexHull {
         let bounds = lowest.zip(corners.iter().copied().reduce(DVec3::max));
         let mut hull = ConvexHull { planes: Vec::new(), corners, bounds, faces: Vec::new(), triangles };
         for corners in outline.triangles {
-            let (normal, error) = rounded_normal(corners);
-            hull.planes.push(Plane::new(normal, corners[0])?);
-            hull.faces.push(Face::Points { corners, normal, error });
+            let (plane, face) = face_through(corners)?;
+            hull.planes.push(plane);
+            hull.faces.push(face);
         }
         Ok(hull)
     }
@@ -181,6 +181,66 @@ impl ConvexHull {
             Face::Points { corners, .. } => dot(&normal(*corners), &difference(point, corners[0])),
         }
     }
+}
+
+/// What a hull is made of, where it was computed before.
+#[cfg(feature = "std")]
+pub(crate) struct HullParts<'a> {
+    /// Those that it was made of; all others follow from `faces`.
+    pub planes: &'a [Plane],
+    /// Three corners of each face; none where it was made of planes.
+    pub faces: Vec<[DVec3; 3]>,
+    pub corners: &'a [DVec3],
+    pub triangles: &'a [[DVec3; 3]],
+}
+
+#[cfg(feature = "std")]
+impl ConvexHull {
+    pub(crate) fn parts(&self) -> HullParts<'_> {
+        let corners_of = |face: &Face| match face {
+            Face::Equation => None,
+            Face::Points { corners, .. } => Some(*corners),
+        };
+        let faces = self.faces.iter().filter_map(corners_of).collect();
+        HullParts { planes: &self.planes, faces, corners: &self.corners, triangles: &self.triangles }
+    }
+
+    /// The hull of these parts; whether they belong together is not looked at.
+    pub(crate) fn of_parts(parts: HullParts<'_>) -> Result<ConvexHull, ShapeError> {
+        let HullParts { planes, faces, corners, triangles } = parts;
+        for &point in corners.iter().chain(faces.as_flattened()) {
+            checked_point(point, "a corner")?;
+        }
+        // Planes at small angles meet far away.
+        if !triangles.as_flattened().iter().all(|point| point.is_finite()) {
+            return Err(ShapeError::Hull { what: "has a corner that is not finite" });
+        }
+        let lowest = corners.iter().copied().reduce(DVec3::min);
+        let bounds = lowest.zip(corners.iter().copied().reduce(DVec3::max));
+        let (corners, triangles) = (corners.to_vec(), triangles.to_vec());
+        let mut hull = ConvexHull { planes: planes.to_vec(), corners, bounds, faces: Vec::new(), triangles };
+        if (planes.is_empty() && faces.is_empty()) || bounds.is_none() != faces.is_empty() {
+            return Err(ShapeError::Hull { what: "has no faces, or no corners for them" });
+        }
+        for (plane, offset) in planes.iter().map(Plane::offset).enumerate() {
+            if offset.abs() > MAX_COORDINATE {
+                return Err(ShapeError::HullPlane { plane, offset });
+            }
+            hull.faces.push(Face::Equation);
+        }
+        for corners in faces {
+            let (plane, face) = face_through(corners)?;
+            hull.planes.push(plane);
+            hull.faces.push(face);
+        }
+        Ok(hull)
+    }
+}
+
+/// The plane of a face through three corners, and what is exact about it.
+fn face_through(corners: [DVec3; 3]) -> Result<(Plane, Face), ShapeError> {
+    let (normal, error) = rounded_normal(corners);
+    Ok((Plane::new(normal, corners[0])?, Face::Points { corners, normal, error }))
 }
 
 impl HalfSpaces for ConvexHull {

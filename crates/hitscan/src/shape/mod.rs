@@ -31,6 +31,8 @@ mod triangle;
 pub use aabb::Aabb;
 pub use capsule::Capsule;
 pub use convex::ConvexHull;
+#[cfg(feature = "std")]
+pub(crate) use convex::HullParts;
 pub use error::ShapeError;
 pub use frustum::Frustum;
 pub use obb::Obb;

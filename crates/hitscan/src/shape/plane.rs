@@ -41,6 +41,13 @@ impl Plane {
     }
 
     /// What follows from a plane that exists: the normal is of length 1, the point may be a little farther away.
+    /// The plane with this normal, as it is, where its length is 1 but for rounding and the offset finite.
+    #[cfg(feature = "std")]
+    pub(crate) fn of_parts(normal: DVec3, offset: f64) -> Option<Plane> {
+        let is_unit = (normal.length_squared() - 1.0).abs() <= 1e-9; // false for NaN
+        (is_unit && offset.is_finite()).then_some(Plane { normal, offset })
+    }
+
     pub(crate) fn through(normal: DVec3, point: DVec3) -> Plane {
         Plane { normal, offset: -normal.dot(point) }
     }

@@ -1,7 +1,7 @@
 //! Instruction sets: which there are, which one walks, and the few lane operations that differ.
 //!
 //! The walk is written once, over [`Lanes`](lanes::Lanes); a kernel is that code compiled with the features of one
-//! instruction set. This folder holds all the `unsafe` code of the crate.
+//! instruction set. This folder and `stock` hold all the `unsafe` code of the crate.
 
 use core::fmt;
 use core::ops::ControlFlow;

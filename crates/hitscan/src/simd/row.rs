@@ -1,10 +1,12 @@
 //! Aligned storage for what kernels load.
 #![allow(unsafe_code, reason = "a view of aligned rows as plain numbers")]
 
+use bytemuck::{Pod, Zeroable};
+
 use super::block::BLOCK_ROWS;
 
 /// Eight numbers that are loaded at once, aligned so that they never straddle a cache line.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C, align(32))]
 pub(crate) struct Row(pub [f32; 8]);
 

@@ -72,6 +72,18 @@ impl Slots {
         self.slots[slot] = Slot { generation: id.generation(), instance: Some(instance) };
     }
 
+    /// Adds a slot as it is: how many instances it held before, and the one that it holds.
+    #[cfg(feature = "std")]
+    pub fn add(&mut self, generation: u32, instance: Option<Instance>) {
+        self.slots.push(Slot { generation, instance });
+    }
+
+    /// How many instances a slot held before.
+    #[cfg(feature = "std")]
+    pub fn generation(&self, slot: u32) -> u32 {
+        self.slots.get(slot as usize).map_or(0, |slot| slot.generation)
+    }
+
     /// Does something to all instances.
     pub fn each_mut(&mut self, work: impl FnMut(&mut Instance)) {
         self.slots.iter_mut().filter_map(|slot| slot.instance.as_mut()).for_each(work);

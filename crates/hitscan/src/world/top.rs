@@ -17,6 +17,8 @@ use super::slots::Slots;
 use crate::bvh::binary::{self, Axes, Settings};
 use crate::bvh::item::{Hull, Item};
 use crate::bvh::node::{Bounds, Node};
+#[cfg(feature = "std")]
+use crate::bvh::parallel::list;
 use crate::bvh::parallel::{join, relist};
 use crate::bvh::slab::{Frame, Slab};
 use crate::bvh::walk::{Leaves, Meter, Reach, walk, walk_mesh};
@@ -100,8 +102,7 @@ impl Top {
         if self.cost.is_none_or(|before| Wear::is_worn(cost.over(&before))) {
             self.build();
         }
-        self.reach = f64::from(largest(self.bounds.low).max(largest(self.bounds.high)));
-        self.frame = Frame::new(self.reach as f32);
+        self.fit_frame();
     }
 
     /// Where everything is, by its boxes.
@@ -143,6 +144,36 @@ impl Top {
             (self.nodes, _) = wide::emit(&tree, &items, &leaves, &job).unwrap_or_default();
         }
         self.cost = Some(self.refit());
+    }
+
+    /// The nodes of the tree.
+    #[cfg(feature = "std")]
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// The tree of these instances, whose nodes stood before and are laid around them again.
+    #[cfg(feature = "std")]
+    pub fn of_nodes(slots: Slots, nodes: Vec<Node>) -> Top {
+        let boxes =
+            list(slots.len(), |slot| slots.at(slot as u32).and_then(|(_, instance)| world_box(instance)));
+        let mut top = Top { slots, boxes, nodes, ..Top::default() };
+        top.measure();
+        top.cost = Some(top.refit());
+        top.fit_frame();
+        top
+    }
+
+    /// Whether a slot has a place in the tree.
+    #[cfg(feature = "std")]
+    pub fn has_box(&self, slot: usize) -> bool {
+        self.boxes.get(slot).is_some_and(Option::is_some)
+    }
+
+    /// What the box test wants to know of the boxes.
+    fn fit_frame(&mut self) {
+        self.reach = f64::from(largest(self.bounds.low).max(largest(self.bounds.high)));
+        self.frame = Frame::new(self.reach as f32);
     }
 
     pub fn slots(&self) -> &Slots {

@@ -3,10 +3,11 @@
 //!
 //! `cargo run --release -p hitscan-bench --bin loading` writes a sphere of 1.3 million triangles in every format, reads
 //! it with both rivals in alternating pairs, prints a Markdown table, and fails where a reader loses a triangle or where
-//! the median is slower than the peer. Names as arguments choose rows.
+//! the median is slower than the peer. Names as arguments choose rows; `saved` is the table of saved scenes.
 
 mod files;
 mod peers;
+mod saved;
 
 use std::hint::black_box;
 use std::process::ExitCode;
@@ -62,11 +63,24 @@ const PAIRS: usize = 9;
 
 fn main() -> ExitCode {
     let wanted: Vec<String> = std::env::args().skip(1).collect();
+    let mut failed = false;
+    if wanted.is_empty() || wanted.iter().any(|wanted| wanted == "saved") {
+        match saved::compare() {
+            Ok(kept) => failed |= !kept,
+            Err(error) => {
+                eprintln!("saved: {error}");
+                failed = true;
+            }
+        }
+        println!();
+    }
+    if wanted == ["saved"] {
+        return if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS };
+    }
     let sphere = Sphere::new();
     println!("{} triangles on {} vertices.\n", sphere.triangles.len(), sphere.vertices.len());
     println!("| file | MB | hitscan-io, ms | peer, ms | peer | ratio (median, range) |");
     println!("|---|---|---|---|---|---|");
-    let mut failed = false;
     for row in ROWS.iter().filter(|row| wanted.is_empty() || wanted.iter().any(|w| row.name.contains(w))) {
         failed |= match compare(row, &sphere) {
             Ok(ratio) => ratio < 1.0,

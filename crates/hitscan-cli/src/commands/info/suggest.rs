@@ -39,7 +39,7 @@ pub fn commands(loaded: &Loaded) -> Vec<String> {
 /// of a terminal is not shown.
 fn words(loaded: &Loaded) -> Option<String> {
     let nameless = loaded.name == STANDARD_STREAM || loaded.name.contains(char::is_control);
-    let options = loaded.heightmap.words();
+    let options = loaded.reading.words();
     (!nameless).then(|| [vec![quoted(&loaded.name)], options].concat().join(" "))
 }
 

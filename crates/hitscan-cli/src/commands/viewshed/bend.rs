@@ -19,7 +19,7 @@ const MOST_TRIANGLES: usize = 1 << 27;
 
 /// The scene as it lies around the place of the eye. Each node gets a mesh of its own.
 pub fn bent(loaded: Loaded, eye: Place, up: Axis, share: f64) -> Result<Loaded, Failure> {
-    let Loaded { name, heightmap, mut model, .. } = loaded;
+    let Loaded { name, reading, mut model, .. } = loaded;
     check_size(model.nodes.len(), model.triangles())?;
     let mut meshes = Vec::with_capacity(model.nodes.len());
     let mut nodes = Vec::with_capacity(model.nodes.len());
@@ -38,7 +38,7 @@ pub fn bent(loaded: Loaded, eye: Place, up: Axis, share: f64) -> Result<Loaded, 
     }
     (model.meshes, model.nodes) = (meshes, nodes);
     let scene = model.scene();
-    Ok(Loaded { name, heightmap, model, scene })
+    Ok(Loaded { name, reading, model, scene })
 }
 
 /// The answer as it lies in the file: what was sunk is lifted again. Distances stay what was measured.

@@ -49,7 +49,7 @@ const BUILDING: f64 = 0.25;
 pub fn run(args: &Args, common: Common) -> Result<(), Failure> {
     let mut clock = Clock::new(args.seconds, common.quiet);
     clock.tell("reading the scene");
-    let loaded = Loaded::named(&args.scene, args.heightmap)?;
+    let loaded = Loaded::named(&args.scene, args.reading)?;
     let camera = match &args.camera {
         Some(name) => named(name, &loaded.model, &loaded.name)?,
         None => default_camera(&loaded, [1, 1]).map_err(|error| Failure::new(&loaded.name, error))?,

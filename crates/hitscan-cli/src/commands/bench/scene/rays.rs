@@ -123,12 +123,12 @@ fn lifted(hit: &Hit) -> DVec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::HeightmapArgs;
+    use crate::args::Reading;
     use crate::view::default_camera;
 
     #[test]
     fn every_kind_is_recorded_in_full_and_as_it_says() {
-        let loaded = Loaded::named("builtin:sphere:1k", HeightmapArgs::default()).unwrap();
+        let loaded = Loaded::named("builtin:sphere:1k", Reading::default()).unwrap();
         let camera = default_camera(&loaded, [1, 1]).unwrap();
         let recorder = Recorder::new(&loaded, &camera);
         for kind in Kind::ALL {

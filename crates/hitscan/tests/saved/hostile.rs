@@ -1,0 +1,188 @@
+//! Files that were made to do harm: all checksums are right, and what they say is not.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use allocation_counter::measure;
+use hitscan::saved::{Notes, OpenError, Saved};
+use hitscan::{Instance, World};
+use hitscan_oracle::{Rng, rng};
+
+use crate::support::{answers, file, file_with, geometries, mend, mend_head, mesh, place, rays, sections};
+
+/// How many files are tried of each kind.
+fn tries() -> usize {
+    if std::env::var_os("HITSCAN_LONG").is_some() { 200_000 } else { 6_000 }
+}
+
+/// Files that differ in what there is in them.
+fn sound(rng: &mut Rng) -> Vec<Vec<u8>> {
+    let mut files = Vec::new();
+    for thing in geometries(rng) {
+        let mut world = World::new();
+        (0..3).for_each(|_| {
+            world.insert(Instance::new(thing.clone()).at(place(rng, 3.0)));
+        });
+        files.push(file(&world.commit()));
+    }
+    for count in [3, 30, 300, 1500] {
+        let mut world = World::new();
+        let mut notes = Notes::new();
+        notes.set("one", [1, 2, 3]).unwrap();
+        world.insert(mesh(rng, count));
+        world.insert(mesh(rng, count / 2));
+        files.push(file_with(&world.commit(), notes));
+    }
+    files
+}
+
+/// Numbers that are likely to matter.
+const ODD: [u32; 16] = [
+    0,
+    1,
+    2,
+    7,
+    8,
+    64,
+    0xff,
+    0x7f80_0000,
+    0xff80_0000,
+    0x7fc0_0000,
+    0x7f7f_ffff,
+    0x7fff_ffff,
+    0x8000_0000,
+    0x8000_0001,
+    0xffff_fff8,
+    0xffff_ffff,
+];
+
+#[test]
+fn whatever_a_file_says_queries_end_without_a_panic() {
+    let mut rng = Rng::new(rng::seed(931));
+    let files = sound(&mut rng);
+    let rays = rays(&mut rng, 4);
+    let (mut opened, mut refused) = (0, 0);
+    for _ in 0..tries() {
+        let mut file = files[rng.below(files.len())].clone();
+        let sections = sections(&file);
+        for _ in 0..1 + rng.below(3) {
+            // Any section is as likely as any other, and in it any word.
+            let (.., range) = &sections[rng.below(sections.len())];
+            if range.len() < 4 {
+                continue;
+            }
+            let at = range.start + rng.below(range.len() / 4) * 4;
+            let word = u32::from_le_bytes(file[at..at + 4].try_into().unwrap());
+            let other = range.start + rng.below(range.len() / 4) * 4;
+            let word = match rng.below(5) {
+                0 => word ^ 1 << rng.below(32),
+                1 => rng.pick(&ODD),
+                2 => word.wrapping_add(rng.int(-3, 3) as u32),
+                3 => u32::from_le_bytes(file[other..other + 4].try_into().unwrap()),
+                _ => rng.bits() as u32,
+            };
+            file[at..at + 4].copy_from_slice(&word.to_le_bytes());
+        }
+        mend(&mut file);
+        let asked = catch_unwind(AssertUnwindSafe(|| match Saved::read(&file) {
+            Ok(saved) => {
+                answers(&saved.scene, &rays);
+                for (_, instance) in saved.scene.iter() {
+                    if let Some(mesh) = instance.mesh() {
+                        let (mut mesh, vertices) = (mesh.clone(), mesh.vertices().to_vec());
+                        mesh.refit(vertices).unwrap();
+                        mesh.rebuild();
+                    }
+                }
+                true
+            }
+            Err(_) => false,
+        }));
+        match asked {
+            Ok(true) => opened += 1,
+            Ok(false) => refused += 1,
+            Err(_) => {
+                let path = std::env::temp_dir().join("hitscan-hostile.hitscan");
+                std::fs::write(&path, &file).unwrap();
+                panic!("{} panics", path.display());
+            }
+        }
+    }
+    println!("{opened} opened, {refused} refused");
+    assert!(opened > tries() / 50 && refused > tries() / 50, "{opened} opened, {refused} refused");
+}
+
+#[test]
+fn the_table_and_the_header_lead_nowhere() {
+    let mut rng = Rng::new(rng::seed(933));
+    let files = sound(&mut rng);
+    for _ in 0..tries() {
+        let mut file = files[rng.below(files.len())].clone();
+        let count = sections(&file).len();
+        let at = rng.below((64 + 32 * count) / 4) * 4;
+        let word = if rng.one_in(2) { rng.pick(&ODD) } else { rng.bits() as u32 };
+        let before = file.clone();
+        file[at..at + 4].copy_from_slice(&word.to_le_bytes());
+        mend_head(&mut file, count);
+        match Saved::read(&file) {
+            Ok(_) => assert!(file == before, "word {at}: {word:#x}"),
+            Err(_) => assert!(file != before),
+        }
+    }
+}
+
+#[test]
+fn sizes_are_held_against_the_file_before_memory_is_taken() {
+    let mut rng = Rng::new(rng::seed(935));
+    for sound in sound(&mut rng) {
+        let range = sections(&sound)[0].2.clone();
+        for at in range.step_by(4) {
+            for size in [0x0100_0000u32, 0x7fff_ffff, 0xffff_ffff] {
+                let mut file = sound.clone();
+                file[at..at + 4].copy_from_slice(&size.to_le_bytes());
+                mend(&mut file);
+                let took = measure(|| drop(Saved::read(&file)));
+                let most = 40 * file.len() as u64 + 100_000;
+                assert!(took.bytes_max < most, "{} bytes for a file of {}", took.bytes_max, file.len());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_tree_that_runs_in_circles_or_too_deep_is_refused() {
+    let mut rng = Rng::new(rng::seed(937));
+    let mut world = World::new();
+    world.insert(mesh(&mut rng, 3000));
+    let sound = file(&world.commit());
+    let (.., range) = sections(&sound).into_iter().find(|section| section.0 == 7).unwrap();
+    let nodes = range.len() / 256;
+    assert!(nodes > 20);
+    let child = |node: usize, place: usize| range.start + 256 * node + 192 + 4 * place;
+    let refused = |change: &dyn Fn(&mut Vec<u8>)| {
+        let mut file = sound.clone();
+        change(&mut file);
+        mend(&mut file);
+        match Saved::read(&file) {
+            Err(OpenError::Invalid { section, found, expected }) => {
+                assert_eq!(section, "the nodes of mesh 0");
+                assert!(!found.is_empty() && !expected.is_empty());
+                found
+            }
+            other => panic!("{other:?}"),
+        }
+    };
+    let circle = refused(&|file| file[child(1, 0)..][..4].copy_from_slice(&0u32.to_le_bytes()));
+    assert_eq!(circle, "node 1 names node 0 at depth 2");
+    // Each node the only child of the one before.
+    let chain = refused(&|file| {
+        for node in 0..nodes {
+            for place in 0..8 {
+                let next = if place == 0 && node + 1 < nodes { node as u32 + 1 } else { u32::MAX };
+                file[child(node, place)..][..4].copy_from_slice(&next.to_le_bytes());
+            }
+        }
+    });
+    assert!(chain.contains("names node 96") || chain.contains("first child"), "{chain}");
+    let no_number = refused(&|file| file[range.start..][..4].copy_from_slice(&f32::NAN.to_le_bytes()));
+    assert_eq!(no_number, "node 0, place 0: a box without end or of no numbers");
+}
