@@ -4,7 +4,7 @@ use std::path::Path;
 
 use hitscan::saved::{Notes, Saved};
 use hitscan::{Filter, Ray};
-use hitscan_io::{Model, ReadError};
+use hitscan_io::{Model, Options, ReadError};
 use hitscan_oracle::{Rng, rng};
 
 /// The note that has what a model knows.
@@ -38,7 +38,9 @@ fn a_model_comes_back_with_its_names_cameras_and_triangles() {
         assert_eq!(told(&read), told(&model), "{scene}");
         // As lists, which a build makes the same model of.
         let parts = hitscan_io::parse("standard input", bytes, &Default::default()).unwrap();
-        let built = parts.build(Path::new(scene), hitscan::Preset::Fast).unwrap();
+        let built = parts
+            .build(Path::new(scene), &Options { preset: hitscan::Preset::Fast, ..Options::new() })
+            .unwrap();
         assert_eq!(told(&built), told(&model), "{scene}");
     }
 }
