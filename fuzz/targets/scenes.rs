@@ -15,7 +15,7 @@ fuzz_target!(|bytes: &[u8]| {
     match hitscan_io::read("fuzz", bytes.to_vec(), &options) {
         Err(error) => {
             let text = error.to_string();
-            assert!(text.starts_with("fuzz") && !text.contains(char::is_control), "{text:?}");
+            assert!(!text.contains(char::is_control), "{text:?}");
         }
         Ok(model) => {
             let scene = model.scene();

@@ -26,9 +26,8 @@ Examples:
   hitscan check part.glb --strict                   is the file sound?
 
 Scene:
-  FILE                   .gltf .glb .obj .stl .ply .off, a heightmap .png .tif,
-                         or .hitscan, a saved scene with its trees
-  -                      the same bytes on standard input
+  FILE                   .gltf .glb .obj .stl .ply .off .hitscan, or a heightmap
+                         .png .tif; - is the same bytes on standard input
   builtin:NAME[:SIZE]    builtin:range, or of any size, as in builtin:atrium:1M:
                          terrain, sphere, atrium, hairball, soup
 
@@ -42,8 +41,7 @@ Exit status:
   2    the command line was not understood
   130  interrupted; nothing unfinished is left behind
 
-hitscan COMMAND --help tells more of a command; docs/cli.md has it all, with \
-examples and their output; hitscan man | man -l - is the manual's page.";
+hitscan COMMAND --help and docs/cli.md tell more; hitscan man | man -l - too.";
 
 /// What does this ray hit?
 #[derive(Debug, Parser)]

@@ -55,7 +55,10 @@ fn scenes() {
             "flat.obj",
             "all 2 triangles are degenerate (1 with two equal corners, 1 of zero area); a scene needs a triangle with an area",
         ),
-        ("part.stp", "no reader for .stp; the formats are .gltf .glb .ply .off .png .tif .tiff .stl .obj"),
+        (
+            "part.stp",
+            "no reader for .stp; the formats are .gltf .glb .hitscan .ply .off .png .tif .tiff .stl .obj",
+        ),
     ] {
         let message = format!("{scene}: {message}");
         for args in [

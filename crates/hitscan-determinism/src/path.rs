@@ -1,6 +1,8 @@
 //! The ways to the answers, which all have to be the same.
 
-use hitscan::{Instance, Isa, Mesh, Preset, Transform, World};
+use hitscan::heightfield::Heightfield;
+use hitscan::saved::{Notes, Saved};
+use hitscan::{Geometry, Instance, Isa, Mesh, Preset, Scene, Transform, World};
 
 use crate::parts::Things;
 use crate::subject::Subject;
@@ -14,11 +16,13 @@ pub enum Tree {
     Refitted,
     /// The same, and then built anew.
     Rebuilt,
+    /// Built, saved and opened again; not on machines with the highest byte first, which refuse to.
+    Saved,
 }
 
 impl Tree {
     /// All of them.
-    pub const ALL: [Tree; 3] = [Tree::Built, Tree::Refitted, Tree::Rebuilt];
+    pub const ALL: [Tree; 4] = [Tree::Built, Tree::Refitted, Tree::Rebuilt, Tree::Saved];
 
     /// As the command line has it.
     pub fn name(self) -> &'static str {
@@ -26,6 +30,7 @@ impl Tree {
             Tree::Built => "built",
             Tree::Refitted => "refitted",
             Tree::Rebuilt => "rebuilt",
+            Tree::Saved => "saved",
         }
     }
 }
@@ -82,9 +87,23 @@ impl Path {
     /// What the rays of a part are asked of.
     pub(crate) fn lead(&self, things: &Things) -> Subject {
         match things {
-            Things::Mesh(mesh) => Subject::Mesh(on(self.isa, &self.mesh(mesh), Mesh::with_isa)),
+            Things::Mesh(mesh) => {
+                let mut mesh = self.mesh(mesh);
+                if self.tree == Tree::Saved {
+                    let opened = alone(mesh);
+                    mesh = opened.mesh().expect("it was one").clone();
+                }
+                Subject::Mesh(on(self.isa, &mesh, Mesh::with_isa))
+            }
             Things::Heightfield(field) => {
-                Subject::Heightfield(on(self.isa, field, hitscan::heightfield::Heightfield::with_isa))
+                let field = match self.tree {
+                    Tree::Saved => match alone(field.clone()) {
+                        Geometry::Heightfield(opened) => opened,
+                        other => panic!("a heightfield was saved, and opened is {other:?}"),
+                    },
+                    _ => field.clone(),
+                };
+                Subject::Heightfield(on(self.isa, &field, Heightfield::with_isa))
             }
             Things::World { geometries, instances } => {
                 let geometries: Vec<_> = geometries
@@ -93,38 +112,45 @@ impl Path {
                     .collect();
                 let mut world = World::new();
                 let placed = instances.iter().map(|&(row, transform, material)| {
-                    let first = if self.tree == Tree::Built { transform } else { elsewhere(&transform) };
+                    let first = if self.moves() { elsewhere(&transform) } else { transform };
                     let instance = Instance::new(geometries[row].clone()).at(first).material(material);
                     (world.insert(instance), transform)
                 });
                 let placed: Vec<_> = placed.collect();
-                if self.tree != Tree::Built {
+                if self.moves() {
                     // The tree over the instances that the last commit moves.
                     world.commit();
                     for (id, transform) in placed {
                         world.set_transform(id, transform).expect("it was just inserted");
                     }
                 }
-                Subject::Scene(on(self.isa, &world.commit(), hitscan::Scene::with_isa))
+                let scene = world.commit();
+                let scene = if self.tree == Tree::Saved { opened(scene) } else { scene };
+                Subject::Scene(on(self.isa, &scene, Scene::with_isa))
             }
         }
     }
 
+    /// Whether things are first built elsewhere.
+    fn moves(&self) -> bool {
+        matches!(self.tree, Tree::Refitted | Tree::Rebuilt)
+    }
+
     /// A mesh of the same triangles.
     fn mesh(&self, mesh: &Mesh) -> Mesh {
-        let vertices: Vec<[f32; 3]> = match self.tree {
-            Tree::Built => mesh.vertices().to_vec(),
-            Tree::Refitted | Tree::Rebuilt => mesh.vertices().iter().map(|&v| bent(v)).collect(),
-        };
+        let place = |&vertex: &[f32; 3]| if self.moves() { bent(vertex) } else { vertex };
+        let vertices: Vec<[f32; 3]> = mesh.vertices().iter().map(place).collect();
         let made = Mesh::build(self.preset, vertices, mesh.triangles().iter().copied());
         let mut made = made.expect("the lists of a mesh are a mesh, bent or not");
-        if self.tree != Tree::Built {
+        if self.moves() {
             made.refit(mesh.vertices().iter().copied()).expect("as many vertices, all of them a mesh's");
         }
         if self.tree == Tree::Rebuilt {
             made.rebuild();
         }
-        made = made.with_materials(materials(mesh)).expect("one for each triangle");
+        if !mesh.materials().is_empty() {
+            made = made.with_materials(mesh.materials().to_vec()).expect("one for each triangle");
+        }
         if !mesh.uvs().is_empty() {
             made = made.with_uvs(mesh.uvs().to_vec()).expect("one pair for each vertex");
         }
@@ -152,13 +178,16 @@ fn elsewhere(transform: &Transform) -> Transform {
     Transform::new(transform.matrix(), other).expect("the matrix of a transform")
 }
 
-/// The material of each triangle, as hits report it.
-fn materials(mesh: &Mesh) -> Vec<u32> {
-    let ray = hitscan::Ray::new([0.0; 3], [1.0, 0.0, 0.0]).expect("a direction");
-    let of = |prim: u32| {
-        let instance = hitscan::InstanceId::first(0);
-        let record = hitscan::HitRecord { t: 0.0, prim, instance, ..hitscan::HitRecord::MISS };
-        mesh.describe(&ray, &record).map_or(0, |hit| hit.material)
-    };
-    (0..mesh.triangles().len() as u32).map(of).collect()
+/// A scene, saved and opened again.
+fn opened(scene: Scene) -> Scene {
+    let (mut file, notes) = (Vec::new(), Notes::new());
+    Saved { scene, notes }.write(&mut file).expect("memory takes everything");
+    Saved::read(&file).expect("the file was just written").scene
+}
+
+/// One thing, saved and opened again.
+fn alone(thing: impl Into<Instance>) -> Geometry {
+    let mut world = World::new();
+    let id = world.insert(thing);
+    opened(world.commit()).get(id).expect("it was saved").geometry().clone()
 }

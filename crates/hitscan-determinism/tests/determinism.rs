@@ -38,7 +38,7 @@ fn every_instruction_set_single_and_batch() {
 }
 
 #[test]
-fn every_preset_built_refitted_and_rebuilt() {
+fn every_preset_built_refitted_rebuilt_and_saved() {
     for &preset in Preset::ALL {
         Tree::ALL.into_iter().for_each(|tree| demand(&Path { preset, tree, ..Path::default() }, 2));
     }

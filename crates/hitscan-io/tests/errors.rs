@@ -21,12 +21,12 @@ fn names_that_lead_nowhere() {
         ("scenes.glb", "scenes.glb: is a directory; a scene is a file or builtin:NAME"),
         (
             "scan.step",
-            "scan.step: no reader for .step; the formats are .gltf .glb .ply .off .png .tif .tiff .stl .obj",
+            "scan.step: no reader for .step; the formats are .gltf .glb .hitscan .ply .off .png .tif .tiff .stl .obj",
         ),
         ("part.3mf", "part.3mf: 3MF is not read; convert the file to glTF"),
         (
             "README",
-            "README: no extension that says the format; the formats are .gltf .glb .ply .off .png .tif .tiff .stl .obj",
+            "README: no extension that says the format; the formats are .gltf .glb .hitscan .ply .off .png .tif .tiff .stl .obj",
         ),
     ] {
         let expected = expected.replace(" .stl", &format!("{fbx} .stl"));

@@ -2,6 +2,7 @@
 
 mod support;
 
+use hitscan_io::Options;
 use support::{Folder, Gltf, glb, refuses};
 
 #[test]
@@ -372,4 +373,22 @@ fn buffers_that_are_pipes() {
     let path = folder.write("scene.gltf", json);
     let error = hitscan_io::open(&path).unwrap_err().to_string();
     assert_eq!(error, format!("{pipe}: not a regular file; it is buffer 0 of {path}"));
+}
+
+/// Nobody writes lines of ours, or talks to a terminal, by the name of a file.
+#[test]
+fn buffers_with_names_of_control_characters() {
+    let document = |uri: &str| {
+        format!(
+            r#"{{"asset":{{"version":"2.0"}},"scene":0,"scenes":[{{"nodes":[0]}}],"nodes":[{{"mesh":0}}],
+            "meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}}}}]}}],
+            "buffers":[{{"byteLength":36,"uri":"{uri}"}}],"bufferViews":[{{"buffer":0,"byteLength":36}}],
+            "accessors":[{{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}}]}}"#
+        )
+    };
+    for (uri, told) in [("a\\tb.bin", "a\\tb.bin"), ("a%1Bb.bin", "a%1Bb.bin")] {
+        let error = hitscan_io::read("scene", document(uri).into_bytes(), &Options::new()).unwrap_err();
+        let expected = format!("scene: buffer 0 is at \"{told}\"; names of files have no control characters");
+        assert_eq!(error.to_string(), expected);
+    }
 }

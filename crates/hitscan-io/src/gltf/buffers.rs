@@ -113,6 +113,11 @@ impl<'a> Buffers<'a> {
             return Err(ReadError::Unsupported { path: self.path.into(), feature, remedy });
         }
         let file = beside(self.path, uri);
+        // Messages name the file, on one line.
+        if percent_decoded(uri).contains(char::is_control) {
+            let found = format!("{what} is at {}", quoted(uri.as_bytes()));
+            return Err(ReadError::invalid(self.path, found, "names of files have no control characters"));
+        }
         let expected = format!("it is {what} of {}", self.path.display());
         read_start(&file, length).map_err(|source| ReadError::io(&file, expected, source))
     }
