@@ -1,10 +1,11 @@
 //! Chores of the repository: `cargo xtask rules` verifies what no compiler does, `cargo xtask docs` makes docs/cli.md,
 //! `cargo xtask figures` draws the pictures of docs/algorithms.md, `cargo xtask peers` fetches what the benchmark is held
-//! against, `cargo xtask determinism` asks other processors.
+//! against, `cargo xtask determinism` asks other processors, `cargo xtask fuzz` throws the bytes of strangers.
 
 mod determinism;
 mod docs;
 mod figures;
+mod fuzz;
 mod licences;
 mod named;
 mod peers;
@@ -19,6 +20,7 @@ usage: cargo xtask rules           verify the repository's own rules
        cargo xtask docs --check    fail where docs/cli.md is out of date
        cargo xtask figures         draw docs/figures by asking the library
        cargo xtask figures --check fail where a picture there is out of date
+       cargo xtask fuzz            throw strangers' bytes at the readers, the command's files of rays and small worlds
        cargo xtask peers           fetch Embree for the benchmark, with Python's pip
        cargo xtask determinism     demand the stored hash of answers of other processors, under emulation";
 
@@ -31,6 +33,7 @@ fn main() -> ExitCode {
         ["figures"] => figures::make(false),
         ["figures", "--check"] => figures::make(true),
         ["peers"] => peers::fetch(),
+        ["fuzz", ref rest @ ..] => fuzz::run(rest),
         ["determinism", ref options @ ..] => determinism::show(options),
         _ => {
             eprintln!("{USAGE}");
