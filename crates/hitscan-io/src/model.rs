@@ -7,7 +7,7 @@ use hitscan::{Build, Camera, Cutout, Instance, Mesh, MeshError, Scene, Transform
 use rayon::prelude::*;
 
 use crate::error::quoted;
-use crate::open::check_memory;
+use crate::reading::Reading;
 use crate::{Options, Raster, ReadError, Rig};
 
 /// The name of material 0: triangles that the file gives no material.
@@ -228,15 +228,20 @@ impl Parts {
     /// ```
     pub fn build(self, path: &Path, options: &Options<'_>) -> Result<Model, ReadError> {
         let total: usize = self.drafts.iter().map(|draft| draft.triangles.len()).sum();
-        let needs = |draft: &Draft| Build::bytes_for(draft.vertices.len(), draft.triangles.len());
+        let needs = |draft: &Draft| {
+            let beside = 4 * draft.materials.len() + 8 * draft.uvs.len();
+            Build::bytes_for(draft.vertices.len(), draft.triangles.len()) + beside as u64
+        };
         let needs = self.drafts.iter().map(needs).sum();
-        check_memory(path, "the meshes and their trees take", needs, options)?;
+        Reading::new(path, options).check_memory("the meshes and their trees take", needs)?;
         let build = Build::new().preset(options.preset).watch(options.watch.untold());
         let done = AtomicUsize::new(0);
         let build = |draft: Draft| {
             let triangles = draft.triangles.len();
             let built = draft.build(build);
-            options.watch.tell(done.fetch_add(triangles, Ordering::Relaxed) + triangles, total);
+            if built.is_ok() {
+                options.watch.tell(done.fetch_add(triangles, Ordering::Relaxed) + triangles, total);
+            }
             built
         };
         let Parts { drafts, nodes, materials, cameras, up, files, rig, raster } = self;

@@ -1,7 +1,7 @@
 //! From what a user types to a model: the format by extension or by the first bytes, and the bytes.
 
 use std::fs;
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 
 use hitscan::Build;
@@ -81,14 +81,14 @@ pub fn open_with(scene: &str, options: &Options<'_>) -> Result<Model, ReadError>
         refuse_options(path, options)?;
         let needs = builtin::triangles(name_and_size)
             .map_or(0, |triangles| Build::bytes_for(3 * triangles, triangles));
-        check_memory(path, "the scene and its trees take", needs, options)?;
+        Reading::new(path, options).check_memory("the scene and its trees take", needs)?;
         return builtin::build(name_and_size);
     }
     let (reader, length) = reader_of(path)?;
-    check_memory(path, "the file takes", length, options)?;
     match reader {
         Reader::Saved => {
             refuse_options(path, options)?;
+            Reading::new(path, options).check_memory("the file takes", length)?;
             saved::open(path)
         }
         reader => draft_of(reader, path, length, options)?.build(path, options),
@@ -111,7 +111,6 @@ pub fn draft(scene: &str, options: &Options<'_>) -> Result<Parts, ReadError> {
         return Ok(open_with(scene, options)?.into_parts());
     }
     let (reader, length) = reader_of(path)?;
-    check_memory(path, "the file takes", length, options)?;
     draft_of(reader, path, length, options)
 }
 
@@ -126,41 +125,13 @@ fn reader_of(path: &Path) -> Result<(Reader, u64), ReadError> {
 }
 
 fn draft_of(reader: Reader, path: &Path, length: u64, options: &Options<'_>) -> Result<Parts, ReadError> {
-    let bytes = contents(&Reading { path, watch: options.watch }, length)?;
-    run(reader, path, bytes, options)
+    let failed = |source| missing(path, source);
+    let file = fs::File::open(path).map_err(failed)?;
+    run(reader, path, Reading::new(path, options).bytes(file, length, 0, failed)?, options)
 }
 
 fn missing(path: &Path, source: io::Error) -> ReadError {
     ReadError::io(path, "a scene is a file or builtin:NAME", source)
-}
-
-/// All bytes of a file that is so long, or a little more or less by now.
-fn contents(reading: &Reading<'_>, length: u64) -> Result<Vec<u8>, ReadError> {
-    const PIECE: u64 = 16 << 20;
-    let io_error = |source| missing(reading.path, source);
-    let mut file = fs::File::open(reading.path).map_err(io_error)?;
-    let mut bytes = Vec::new();
-    let room = bytes.try_reserve_exact(usize::try_from(length).unwrap_or(usize::MAX));
-    room.map_err(|_| io_error(io::ErrorKind::OutOfMemory.into()))?;
-    loop {
-        reading.go_on(0)?;
-        if (&mut file).take(PIECE).read_to_end(&mut bytes).map_err(io_error)? == 0 {
-            return Ok(bytes);
-        }
-    }
-}
-
-/// Refuses what takes more memory than it may.
-pub(crate) fn check_memory(
-    path: &Path,
-    what: &'static str,
-    needs: u64,
-    options: &Options<'_>,
-) -> Result<(), ReadError> {
-    match options.memory {
-        Some(budget) if needs > budget => Err(ReadError::Memory { path: path.into(), what, needs, budget }),
-        _ => Ok(()),
-    }
 }
 
 /// Whether the name of a scene is that of a saved one, which has its trees.
@@ -232,7 +203,7 @@ fn run(reader: Reader, path: &Path, bytes: Vec<u8>, options: &Options<'_>) -> Re
     if bytes.is_empty() {
         return Err(ReadError::invalid(path, "the file is empty", "a scene needs a triangle with an area"));
     }
-    let reading = &Reading { path, watch: options.watch };
+    let reading = &Reading::new(path, options);
     reading.go_on(0)?;
     match reader {
         Reader::Saved => {

@@ -28,8 +28,9 @@ pub struct Options<'a> {
     /// Who watches: told of each mesh by its triangles once all are read, and within 50 ms the end where it is cancelled, but for pictures
     /// and FBX files, which are decoded first, and built-in and saved scenes, which are taken whole.
     pub watch: Watch<'a>,
-    /// The most bytes of memory that the file and what is made of it may take. A file that is larger is not read, and trees that would
-    /// take more are not built; the error says what they need. What is in between is held to a few times the file, whatever it claims.
+    /// The most bytes of memory that the file and what is made of it may take. A file that is larger, with those that it names, is not
+    /// read, a heightmap of more samples is not decoded, and trees that would take more are not built; the error says what they need. What is in
+    /// between is held to a few times the file, or to 2^22 triangles where that is more.
     pub memory: Option<u64>,
 }
 

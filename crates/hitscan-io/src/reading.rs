@@ -1,23 +1,32 @@
-//! A file that is being read: what errors call it, and who watches.
+//! A file that is being read: what errors call it, who watches, and what it may take.
 
+use std::io::{self, Read};
 use std::path::Path;
 
 use hitscan::Watch;
 
-use crate::ReadError;
+use crate::{Options, ReadError};
 
 /// What every reader is given beside the bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct Reading<'a> {
     /// As the caller gave it.
     pub path: &'a Path,
-    pub watch: Watch<'a>,
+    watch: Watch<'a>,
+    memory: Option<u64>,
 }
 
 /// Rows between two looks at whether it is to end: some hundred microseconds.
 const ROWS: usize = 4096;
 
-impl Reading<'_> {
+/// Bytes between two such looks.
+const PIECE: u64 = 16 << 20;
+
+impl<'a> Reading<'a> {
+    pub fn new(path: &'a Path, options: &Options<'a>) -> Reading<'a> {
+        Reading { path, watch: options.watch, memory: options.memory }
+    }
+
     /// Once in a while, by the number of the row that is read next: the error where the reading is to end.
     #[inline]
     pub fn go_on(&self, row: usize) -> Result<(), ReadError> {
@@ -25,5 +34,38 @@ impl Reading<'_> {
             return Err(ReadError::Cancelled { path: self.path.into() });
         }
         Ok(())
+    }
+
+    /// Refuses what takes more memory than it may.
+    pub fn check_memory(&self, what: &'static str, needs: u64) -> Result<(), ReadError> {
+        match self.memory {
+            Some(budget) if needs > budget => {
+                Err(ReadError::Memory { path: self.path.into(), what, needs, budget })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The bytes of a file that has about so many, piece by piece; `before` were read before, and count as well.
+    pub fn bytes(
+        &self,
+        mut file: impl Read,
+        about: u64,
+        before: u64,
+        failed: impl Fn(io::Error) -> ReadError,
+    ) -> Result<Vec<u8>, ReadError> {
+        const WHAT: &str = "the file takes";
+        self.check_memory(WHAT, before.saturating_add(about))?;
+        let mut bytes = Vec::new();
+        let room = bytes.try_reserve_exact(usize::try_from(about).unwrap_or(usize::MAX));
+        room.map_err(|_| failed(io::ErrorKind::OutOfMemory.into()))?;
+        loop {
+            self.go_on(0)?;
+            if (&mut file).take(PIECE).read_to_end(&mut bytes).map_err(&failed)? == 0 {
+                return Ok(bytes);
+            }
+            // What is no file on a disk, or grows, says nothing of its length beforehand.
+            self.check_memory(WHAT, before.saturating_add(bytes.len() as u64))?;
+        }
     }
 }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use hitscan::{Build, Cancel, Progress, Watch};
 use hitscan_io::{Options, ReadError};
 
-use support::Folder;
+use support::{Folder, png};
 
 /// A sheet of so many cells along each side, in each format that is read row by row.
 fn sheets(side: u32) -> Vec<(&'static str, Vec<u8>)> {
@@ -166,7 +166,24 @@ fn memory_is_refused_with_what_it_takes() {
         ))
     );
     assert_eq!(with(needs), Ok(20_000));
+    // A buffer of 100 MB that takes none on the disk.
+    let sparse = std::fs::File::create(folder.path("far.bin")).unwrap();
+    sparse.set_len(100 << 20).unwrap();
+    let document = r#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],
+        "meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],
+        "buffers":[{"byteLength":104857600,"uri":"far.bin"}],"bufferViews":[{"buffer":0,"byteLength":36}],
+        "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}]}"#;
+    let name = folder.write("far.gltf", document);
     let options = Options { memory: Some(1 << 20), ..Options::new() };
+    let error = hitscan_io::open_with(&name, &options).unwrap_err().to_string();
+    let needs = (100 << 20) + document.len();
+    assert_eq!(error, format!("{name}: the file takes up to {needs} bytes of memory; the limit is 1048576"));
+    // A picture of 4096 x 4096 samples, of which not one is there.
+    let picture = png::picture(png::header(4096, 4096, 1, 0), &[]);
+    let options = Options { cell: Some(1.0), relief: Some([0.0, 1.0]), ..options };
+    let error = hitscan_io::read("flat", picture, &options).unwrap_err().to_string();
+    assert!(error.starts_with("flat: the heightmap and its trees take up to 1"), "{error}");
+    let options = Options { cell: None, relief: None, ..options };
     let error = hitscan_io::open_with("builtin:sphere:30M", &options).unwrap_err().to_string();
     assert!(error.starts_with("builtin:sphere:30M: the scene and its trees take up to 1"), "{error}");
 }

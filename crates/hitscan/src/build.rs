@@ -38,7 +38,8 @@ impl<'a> Build<'a> {
         self
     }
 
-    /// The most bytes that the mesh may take while it is built. More is refused before any are taken, with what it would need.
+    /// The most bytes that the mesh may take while it is built. More is refused before the work begins, with what it would need; the lists
+    /// themselves are there by then, and count.
     pub const fn memory(mut self, bytes: u64) -> Build<'a> {
         self.memory = Some(bytes);
         self
@@ -49,6 +50,7 @@ impl<'a> Build<'a> {
     ///
     /// ```
     /// assert_eq!(hitscan::Build::bytes_for(0, 0), 65_536);
+    /// assert_eq!(hitscan::Build::bytes_for(usize::MAX, usize::MAX), u64::MAX);
     /// ```
     pub const fn bytes_for(vertices: usize, triangles: usize) -> u64 {
         bvh::bytes_for(vertices, triangles)

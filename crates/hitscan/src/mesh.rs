@@ -224,7 +224,7 @@ impl Mesh {
     /// Verifies every invariant of the tree against the triangles.
     ///
     /// # Errors
-    /// The first invariant that does not hold: a fault of this library, never of the input.
+    /// The first invariant that does not hold: a fault of this library, or a saved file that was edited; never of other input.
     pub fn check(&self) -> Result<(), bvh::CheckError> {
         self.data.tree.check(&self.data.vertices, &self.data.triangles)
     }

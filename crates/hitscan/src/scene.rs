@@ -60,7 +60,7 @@ impl Scene {
     /// Verifies the tree over the instances, and each mesh with [`Mesh::check`](crate::Mesh::check).
     ///
     /// # Errors
-    /// The first invariant that does not hold: a fault of this library, never of the input.
+    /// The first invariant that does not hold: a fault of this library, or a saved file that was edited; never of other input.
     pub fn check(&self) -> Result<(), CheckError> {
         self.top.check()?;
         self.iter().filter_map(|(_, instance)| instance.mesh()).try_for_each(crate::Mesh::check)

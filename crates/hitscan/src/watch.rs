@@ -23,7 +23,8 @@ impl Cancel {
         Cancel::default()
     }
 
-    /// Ends all work that watches this token, now and later; within 50 ms, and most of it within one.
+    /// Ends all work that watches this token, now and later: within 50 ms for meshes of some million triangles and batches of some million rays,
+    /// whose memory is claimed in one go, and mostly within one.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -87,7 +88,7 @@ impl<'a> Watch<'a> {
         self
     }
 
-    /// Who is told, about a hundred times from begin to end, the last time that all is done. By any of the threads that
+    /// Who is told, up to about a hundred times from begin to end, the last time that all is done. By any of the threads that
     /// work, so two calls may come at once, or in the wrong order; and it is the work that waits for them.
     pub const fn progress(mut self, progress: &'a (dyn Fn(Progress) + Sync)) -> Watch<'a> {
         self.progress = Some(progress);

@@ -8,11 +8,13 @@ use std::path::{Path, PathBuf};
 use super::container::Container;
 use super::document::Document;
 use crate::error::quoted;
+use crate::reading::Reading;
 use crate::{ReadError, limits};
 
 /// Buffers, each fetched when a view of it is first asked for: those that hold only pictures, of which no mask is one, never
 /// are.
 pub(super) struct Buffers<'a> {
+    reading: &'a Reading<'a>,
     path: &'a Path,
     document: &'a Document,
     container: &'a Container<'a>,
@@ -28,10 +30,14 @@ pub(super) struct View<'a> {
 }
 
 impl<'a> Buffers<'a> {
-    pub fn new(path: &'a Path, document: &'a Document, container: &'a Container<'a>) -> Buffers<'a> {
+    pub fn new(
+        reading: &'a Reading<'a>,
+        document: &'a Document,
+        container: &'a Container<'a>,
+    ) -> Buffers<'a> {
         let fetched = document.buffers.iter().map(|_| OnceCell::new()).collect();
         let (bytes_read, replaced) = (Cell::new(container.length), Cell::new(0));
-        Buffers { path, document, container, fetched, bytes_read, replaced }
+        Buffers { reading, path: reading.path, document, container, fetched, bytes_read, replaced }
     }
 
     /// The document's file and all that was fetched besides.
@@ -119,7 +125,9 @@ impl<'a> Buffers<'a> {
             return Err(ReadError::invalid(self.path, found, "names of files have no control characters"));
         }
         let expected = format!("it is {what} of {}", self.path.display());
-        read_start(&file, length).map_err(|source| ReadError::io(&file, expected, source))
+        let failed = |source| ReadError::io(&file, &*expected, source);
+        let (start, size) = start(&file, length).map_err(failed)?;
+        self.reading.bytes(start, size, self.bytes_read(), failed)
     }
 }
 
@@ -137,8 +145,8 @@ fn beside(path: &Path, uri: &str) -> PathBuf {
     path.with_file_name(percent_decoded(uri))
 }
 
-/// At most the first `length` bytes of a regular file: a document must not make us read a device for ever.
-fn read_start(path: &Path, length: u64) -> io::Result<Vec<u8>> {
+/// The first `length` bytes of a regular file, and how many there are: a document must not make us read a device for ever.
+fn start(path: &Path, length: u64) -> io::Result<(impl Read, u64)> {
     // Before it is opened: a pipe that nobody writes to would keep us waiting.
     let metadata = fs::metadata(path)?;
     if metadata.is_dir() {
@@ -147,9 +155,7 @@ fn read_start(path: &Path, length: u64) -> io::Result<Vec<u8>> {
     if !metadata.is_file() {
         return Err(io::Error::other("not a regular file"));
     }
-    let mut bytes = Vec::with_capacity(usize::try_from(length.min(metadata.len())).unwrap_or(0));
-    File::open(path)?.take(length).read_to_end(&mut bytes)?;
-    Ok(bytes)
+    Ok((File::open(path)?.take(length), length.min(metadata.len())))
 }
 
 /// `length` bytes from `offset` on, where there are as many.

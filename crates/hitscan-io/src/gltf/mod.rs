@@ -49,7 +49,7 @@ pub(crate) fn read(reading: &Reading<'_>, bytes: Vec<u8>) -> Result<Parts, ReadE
     let container = container::split(path, &bytes)?;
     let document = document::parse(path, &container)?;
     let placed = nodes::walk(path, &document, container.length)?;
-    let buffers = Buffers::new(path, &document, &container);
+    let buffers = Buffers::new(reading, &document, &container);
     let Decoded { drafts, nodes, influences } =
         meshes::decode(reading, &document, &buffers, placed.nodes, &placed.numbers)?;
     let rig = skins::read(path, &document, &buffers, (&nodes, &placed.numbers), (&drafts, &influences))?;

@@ -14,7 +14,7 @@ mod png;
 
 use std::path::Path;
 
-use hitscan::{MAX_COORDINATE, MAX_TRIANGLES};
+use hitscan::{Build, MAX_COORDINATE, MAX_TRIANGLES};
 
 pub(crate) use geotiff::{read as read_geotiff, recognises as recognises_geotiff};
 pub(crate) use png::{png_fault, read as read_png, recognises as recognises_png};
@@ -70,8 +70,10 @@ impl Placement {
     }
 }
 
-/// Refuses a grid without a cell, and one of more triangles than a mesh holds, before memory is taken for it.
-fn check_size(path: &Path, columns: u64, rows: u64, remedy: &str) -> Result<(), ReadError> {
+/// Refuses a grid without a cell, one of more triangles than a mesh holds, and one that would take more memory than it may, before
+/// any is taken for its samples: few bytes of a picture stand for many.
+fn check_size(reading: &Reading<'_>, columns: u64, rows: u64, remedy: &str) -> Result<(), ReadError> {
+    let path = reading.path;
     if columns < 2 || rows < 2 {
         let found = format!("{columns} x {rows} samples");
         return Err(ReadError::invalid(path, found, "a heightmap needs 2 columns and 2 rows at least"));
@@ -82,8 +84,14 @@ fn check_size(path: &Path, columns: u64, rows: u64, remedy: &str) -> Result<(), 
         let expected = format!("a mesh holds {MAX_TRIANGLES}, those of 4097 x 4097 samples; {remedy}");
         return Err(ReadError::invalid(path, found, expected));
     }
-    Ok(())
+    // At most that many, so the numbers fit.
+    let (samples, triangles) = ((columns * rows) as usize, triangles as usize);
+    let needs = Build::bytes_for(samples, triangles) + SAMPLE * samples as u64;
+    reading.check_memory("the heightmap and its trees take", needs)
 }
+
+/// Bytes that a sample takes beside its vertex and its triangles: as the file has it, and as a height.
+const SAMPLE: u64 = 8 + 8;
 
 /// Refuses measures that the command line would not let pass.
 fn check_options(path: &Path, options: &Options<'_>) -> Result<(), ReadError> {

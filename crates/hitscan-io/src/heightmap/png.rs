@@ -27,7 +27,7 @@ pub(crate) fn read(reading: &Reading<'_>, bytes: Vec<u8>, options: &Options<'_>)
     }
     let (cell, relief) = measures(path, options)?;
     let placement = Placement { first: [0.0; 2], column: [cell, 0.0], row: [0.0, cell], up: Up::Y };
-    let grid = decode(path, &bytes, relief, &placement)?;
+    let grid = decode(reading, &bytes, relief, &placement)?;
     drop(bytes);
     parts(reading, &grid, &placement)
 }
@@ -47,7 +47,13 @@ fn measures(path: &Path, options: &Options<'_>) -> Result<(f64, [f64; 2]), ReadE
     }
 }
 
-fn decode(path: &Path, bytes: &[u8], relief: [f64; 2], placement: &Placement) -> Result<Grid, ReadError> {
+fn decode(
+    reading: &Reading<'_>,
+    bytes: &[u8],
+    relief: [f64; 2],
+    placement: &Placement,
+) -> Result<Grid, ReadError> {
+    let path = reading.path;
     // For a row of any image that passes the check of its size, and for what an encoder adds.
     const MEMORY: usize = 1 << 28;
     let fault = |error| fault(path, error);
@@ -56,7 +62,7 @@ fn decode(path: &Path, bytes: &[u8], relief: [f64; 2], placement: &Placement) ->
     decoder.set_ignore_text_chunk(true);
     decoder.set_ignore_iccp_chunk(true);
     let (columns, rows) = decoder.read_header_info().map_err(fault)?.size();
-    check_size(path, columns.into(), rows.into(), "make the picture smaller or cut it")?;
+    check_size(reading, columns.into(), rows.into(), "make the picture smaller or cut it")?;
     placement.check(path, columns.into(), rows.into())?;
 
     let mut reader = decoder.read_info().map_err(fault)?;

@@ -21,12 +21,21 @@ pub(crate) struct Borders(Option<Box<Known>>);
 /// All answers so far, not the last: a walk goes back and forth between the two poles of a sphere.
 #[derive(Debug, Default)]
 struct Known {
-    /// By their keys, in order.
-    edges: Vec<([Key; 2], bool)>,
-    corners: Vec<(Key, Option<[Point; 3]>)>,
+    edges: Map<[Key; 2], bool>,
+    corners: Map<Key, Option<[Point; 3]>>,
     /// Each edge at one corner as its other end, with the third corner of a triangle there.
     fan: Vec<(Point, Point)>,
 }
+
+/// Keeps its memory when it is cleared, where there is a standard library to have one that does.
+#[cfg(feature = "std")]
+type Map<K, V> = std::collections::HashMap<K, V>;
+#[cfg(not(feature = "std"))]
+type Map<K, V> = alloc::collections::BTreeMap<K, V>;
+
+/// Edges at whose number memory is no longer kept: a megabyte or two.
+#[cfg(feature = "std")]
+const MANY: usize = 1 << 14;
 
 #[cfg(feature = "std")]
 std::thread_local! {
@@ -38,6 +47,9 @@ std::thread_local! {
 impl Drop for Borders {
     fn drop(&mut self) {
         if let Some(mut known) = self.0.take() {
+            if known.edges.capacity().max(known.fan.capacity()) > 4 * MANY {
+                return;
+            }
             known.edges.clear();
             known.corners.clear();
             // A thread that ends has no use for it.
@@ -93,23 +105,21 @@ impl Known {
     /// Whether all triangles that use the edge have the same three corners.
     fn is_border(&mut self, source: &impl Source, from: Point, to: Point) -> bool {
         let edge = edge_key(from, to);
-        if self.edges.binary_search_by_key(&edge, |known| known.0).is_err() {
+        if !self.edges.contains_key(&edge) {
             self.classify_at(source, from);
         }
-        let place = self.edges.binary_search_by_key(&edge, |known| known.0);
-        place.is_ok_and(|place| self.edges[place].1)
+        self.edges.get(&edge).is_some_and(|&border| border)
     }
 
     /// The corners of the triangles that take a ray exactly through `corner`, if the moved ray finds nobody
     /// there and it is the end of a border: those of the lowest number, and its copies.
     fn takers(&mut self, source: &impl Source, ray: &LocalRay, corner: Point) -> Option<[Point; 3]> {
-        let place = match self.corners.binary_search_by_key(&key(corner), |known| known.0) {
-            Ok(place) => return self.corners[place].1,
-            Err(place) => place,
-        };
+        if let Some(known) = self.corners.get(&key(corner)) {
+            return *known;
+        }
         let lowest = lowest_unless_taken(source, ray, corner);
         let takers = lowest.filter(|_| self.classify_at(source, corner));
-        self.corners.insert(place, (key(corner), takers));
+        self.corners.insert(key(corner), takers);
         takers
     }
 
@@ -134,11 +144,9 @@ impl Known {
         for edge in fan.chunk_by(|a, b| a.0 == b.0) {
             let (end, third) = edge[0];
             let border = edge.iter().all(|other| other.1 == third);
-            edges.push((edge_key(corner, end), border));
+            edges.insert(edge_key(corner, end), border);
             any |= border;
         }
-        // An edge between two corners that were both asked about is there twice, and says the same.
-        edges.sort_unstable_by_key(|known| known.0);
         any
     }
 }

@@ -10,7 +10,7 @@ use super::{Bvh, Kind};
 use crate::simd::block::BLOCK_ROWS;
 use crate::simd::stack::MAX_DEPTH;
 
-/// The first invariant of a tree that does not hold: a fault of this library, never of the input.
+/// The first invariant of a tree that does not hold: a fault of this library, or a saved file that was edited.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CheckError {

@@ -89,8 +89,8 @@ impl Kind {
 
 /// The most bytes that a mesh takes at once while it is built, its lists included: see [`Build::bytes_for`](crate::Build::bytes_for).
 pub(crate) const fn bytes_for(vertices: usize, triangles: usize) -> u64 {
-    let lists = 12 * vertices as u64 + 12 * triangles as u64;
-    LEAST_BYTES + lists + MOST_BYTES * triangles as u64
+    let lists = 12u64.saturating_mul((vertices as u64).saturating_add(triangles as u64));
+    lists.saturating_add(MOST_BYTES.saturating_mul(triangles as u64)).saturating_add(LEAST_BYTES)
 }
 
 /// Bytes of a build whatever its size, and for each triangle: twice its box, two binary nodes, and its share of wide nodes and

@@ -34,6 +34,8 @@ pub struct Cost {
 /// Counts the work of a walk, or does nothing at no cost.
 pub(crate) trait Meter {
     fn instance(&mut self) {}
+    /// A shape without a box, which every ray asks.
+    fn endless(&mut self) {}
     fn node(&mut self) {}
     fn leaf(&mut self) {}
     fn test(&mut self) {}

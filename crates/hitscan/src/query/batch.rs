@@ -54,7 +54,7 @@ fn all<T: Target, Q: Single<Answer: Clone + Send>>(
     answers
 }
 
-/// The same into a list whose memory is used again. Once the job is stopped, rays keep what a miss gets.
+/// The same into a list whose memory is used again. Once the job is stopped, what the rest of the rays get means nothing.
 pub(super) fn fill<T: Target, Q: Single<Answer: Clone + Send>>(
     target: &T,
     question: Q,

@@ -17,7 +17,8 @@ use crate::scene::Scene;
 /// The questions of a [`Mesh`], a [`Heightfield`] or a [`Scene`], each within so many steps: see [`Scene::bounded`].
 ///
 /// A step is a look at one instance, one node of a tree, one leaf of up to eight triangles or one triangle: some nanoseconds, or some
-/// tens where memory is far. A question that would take more ends with [`OutOfSteps`], which is no miss: nothing is known. Whether it
+/// tens where memory is far. Two looks take longer: one at a convex hull goes through its faces, and a triangle that a ray meets exactly on an
+/// edge or at a corner has its neighbours there looked up, once for each corner. A question that would take more ends with [`OutOfSteps`], which is no miss: nothing is known. Whether it
 /// does depends on the scene, the ray and the tree alone, and what is answered has the same bits as without a bound.
 ///
 /// ```
@@ -66,6 +67,9 @@ impl Steps {
 
 impl Meter for Steps {
     fn instance(&mut self) {
+        self.take();
+    }
+    fn endless(&mut self) {
         self.take();
     }
     fn node(&mut self) {

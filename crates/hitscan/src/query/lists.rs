@@ -157,8 +157,8 @@ pub(super) fn records<T: Target, Q: Question<Collector: Many>>(
     fill(target, question, rays, filter, lists, record, job);
 }
 
-/// Asks, and turns what was found for each task into what the lists hold, in the order of the rays. Once the job is stopped, rays
-/// get nothing.
+/// Asks, and turns what was found for each task into what the lists hold, in the order of the rays. Once the job is stopped, the
+/// lists end early.
 fn fill<T: Target, Q: Question<Collector: Many>, H: Send>(
     target: &T,
     question: Q,
@@ -190,6 +190,9 @@ fn fill<T: Target, Q: Question<Collector: Many>, H: Send>(
         };
         // A stretch of tasks at a time, so that what they found does not stand beside all answers.
         for rays in rays.chunks(task * TASKS) {
+            if job.stopped() {
+                break;
+            }
             let parts: Vec<(Flat, Vec<H>)> = rays.par_chunks(task).map(answer).collect();
             for (flat, mut hits) in parts {
                 count(&mut lists.offsets, &flat);
@@ -199,6 +202,9 @@ fn fill<T: Target, Q: Question<Collector: Many>, H: Send>(
         return;
     }
     for rays in rays.chunks(task) {
+        if job.stopped() {
+            break;
+        }
         let flat = Flat::of(target, question, rays, filter, job);
         count(&mut lists.offsets, &flat);
         turn(rays, &flat, &mut lists.hits);

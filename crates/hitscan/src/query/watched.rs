@@ -18,7 +18,7 @@ use crate::watch::{Cancelled, Job, Watch};
 
 /// The batches of a [`Mesh`], a [`Heightfield`] or a [`Scene`], watched: see [`Scene::watched`]. The same answers, as fast.
 ///
-/// Each batch stops within 50 ms of a [`cancel`](crate::Cancel::cancel), as long as some hundred rays together take no longer, and then
+/// Each batch stops within 50 ms of a [`cancel`](crate::Cancel::cancel), as long as a thousand rays together take no longer and there are no more than some million, and then
 /// gives [`Cancelled`] and no answers; lists that are used again are left empty.
 ///
 /// ```

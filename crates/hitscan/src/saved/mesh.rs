@@ -24,6 +24,9 @@ use crate::simd::Kernel;
 /// Bytes that a mesh takes of the description at least.
 pub(super) const LEAST: usize = 4 + 2 * 8 + 4 + 6 * 4 + 4 + 2 * 8 + 8;
 
+/// Groups of rays name a node and a place in it by 32 bits.
+const MOST_NODES: usize = 1 << 29;
+
 /// Bytes of a cutout, its image apart.
 const CUTOUT: usize = 7 * 4;
 
@@ -240,6 +243,10 @@ fn verify(data: &MeshData, lists: &Lists<'_>, owner: u32) -> Result<(), Misfit> 
         ));
     }
     let tree = &data.tree;
+    if tree.nodes.len() >= MOST_NODES {
+        let found = format_args!("{} nodes", tree.nodes.len()).to_string();
+        return Err(misfit(Kind::Nodes, Flaw::new(found, format_args!("less than {MOST_NODES}"))));
+    }
     let mut leaves = Leaves::new(&tree.rows, data.triangles.len(), tree.absent.len());
     let nodes = check_nodes(&tree.nodes, data.reach, &mut |payload| leaves.leaf(payload));
     nodes.and_then(|()| leaves.end()).map_err(|flaw| misfit(Kind::Nodes, flaw))?;

@@ -135,8 +135,9 @@ impl Scene {
         Saved { scene: self.clone(), notes: Notes::new() }.save(path)
     }
 
-    /// Reads a saved scene into private memory, which clones of its meshes share, and checks everything before use: lengths, checksums and every number that
-    /// an answer depends on or a walk is led by. On all cores with the feature `rayon`. What the file becomes afterwards is of no matter.
+    /// Reads a saved scene into private memory, which clones of its meshes share, and checks everything before use that could make a
+    /// query panic, or not end: lengths, checksums and every number that a walk is led by. The [module](crate::saved) says what is left.
+    /// On all cores with the feature `rayon`. What the file becomes afterwards is of no matter.
     ///
     /// # Errors
     /// [`OpenError`]: which section of the file, what is wrong with it, and what was expected.

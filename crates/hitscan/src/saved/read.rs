@@ -104,10 +104,16 @@ pub(super) fn file(file: &File) -> Result<Saved, OpenError> {
         // A pipe has no length before it ends.
         let mut all = Vec::new();
         Read::take(file, HEADER as u64).read_to_end(&mut all)?;
-        if !super::recognises(&all) {
-            return Err(OpenError::NotSaved);
+        if all.len() == HEADER {
+            // Nobody's length is that; what the header says itself is.
+            let expected = match Header::read(&all, u64::MAX) {
+                Err(OpenError::Length { expected, .. }) => expected,
+                Err(error) => return Err(error),
+                Ok(_) => u64::MAX,
+            };
+            Read::take(file, expected.saturating_sub(HEADER as u64).saturating_add(1))
+                .read_to_end(&mut all)?;
         }
-        Read::take(file, u64::MAX).read_to_end(&mut all)?;
         return bytes(&all);
     }
     verified(&Source::new(file), found.len())
@@ -163,11 +169,13 @@ fn verified(source: &Source<'_>, length: u64) -> Result<Saved, OpenError> {
     let first = &mut first[..length.min(HEADER as u64) as usize];
     source.read(0, first)?;
     let header = Header::read(first, length)?;
-    let mut table = vec![0; header.table_length()?];
+    let too_large = || OpenError::TooLarge { length };
+    let mut table = Vec::new();
+    table.try_reserve_exact(header.table_length()?).map_err(|_| too_large())?;
+    table.resize(header.table_length()?, 0);
     source.read(HEADER as u64, &mut table)?;
     let entries = header.table(&table)?;
 
-    let too_large = || OpenError::TooLarge { length };
     let size = usize::try_from(length).map_err(|_| too_large())?;
     let pieces = pieces(&entries);
     let mut checked = Vec::new();
@@ -368,6 +376,9 @@ impl<'a> Told<'a> {
         let mut notes: Vec<&str> = Vec::new();
         for _ in 0..from.count("notes", 8)? {
             let length = from.count("bytes of a name", 1)?;
+            if !(1..=255).contains(&length) {
+                return Err(Flaw::new(format_args!("the name of a note of {length} bytes"), "1 to 255"));
+            }
             let name = str::from_utf8(from.take(length)?).map_err(|error| Flaw::refused("a name", error))?;
             if notes.last().is_some_and(|before| *before >= name) {
                 return Err(Flaw::new(
@@ -409,15 +420,15 @@ impl<'a> Told<'a> {
     }
 }
 
-/// A slot without an instance.
-const EMPTY_SLOT: usize = 2 * 4;
+/// What a slot has behind its generation and its kind: zeroes where there is no instance.
+const PLACE: usize = 3 * 4 + 12 * 8;
 
 fn read_slots(
     mut from: Reader<'_>,
     geometry: impl Fn(u32, usize) -> Option<Geometry>,
 ) -> Result<Slots, Flaw> {
     let mut slots = Slots::default();
-    let count = from.count("slots", EMPTY_SLOT)?;
+    let count = from.count("slots", 2 * 4 + PLACE)?;
     if u32::try_from(count).is_err() {
         return Err(Flaw::new(format_args!("{count} slots"), "less than 2^32"));
     }
@@ -425,6 +436,9 @@ fn read_slots(
         let generation = from.u32()?;
         let kind = from.code("an instance of kind", SHAPE)?;
         if kind == NOTHING {
+            if from.take(PLACE)?.iter().any(|&byte| byte != 0) {
+                return Err(Flaw::new(format_args!("a place in slot {slot}, which is empty"), "zeroes"));
+            }
             slots.add(generation, None);
             continue;
         }

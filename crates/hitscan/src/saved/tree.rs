@@ -65,10 +65,13 @@ fn check_node(number: usize, node: &Node, largest: f32) -> Result<(), Flaw> {
         // False for what is not a number.
         near &= plane.abs() <= largest;
     }
-    let place = if near { None } else { (0..WIDTH).find(|&place| !is_sound(node, place, largest)) };
+    let full = node.children.iter().all(|&child| child != Child::EMPTY);
+    let place = if near && full { None } else { (0..WIDTH).find(|&place| !is_sound(node, place, largest)) };
     if let Some(place) = place {
-        let found =
-            format_args!("node {number}, place {place}: a box without end or of no numbers").to_string();
+        let found = format_args!(
+            "node {number}, place {place}: a box without end, of no numbers, or of an empty place"
+        )
+        .to_string();
         return Err(Flaw::new(found, format_args!("planes of at most {largest:?}, or those of nothing")));
     }
     if node.children[0] == Child::EMPTY {
@@ -77,11 +80,11 @@ fn check_node(number: usize, node: &Node, largest: f32) -> Result<(), Flaw> {
     Ok(())
 }
 
-/// Whether a box is near enough, or that of nothing.
+/// Whether a box is near enough, or that of nothing; that of an empty place, which walks may not enter, has to be.
 fn is_sound(node: &Node, place: usize, largest: f32) -> bool {
     let bounds = node.child_bounds(place);
     let near = |corner: [f32; 4]| corner.iter().all(|c| c.abs() <= largest);
-    bounds.is_empty() || (near(bounds.low) && near(bounds.high))
+    bounds.is_empty() || (node.children[place] != Child::EMPTY && near(bounds.low) && near(bounds.high))
 }
 
 /// Verifies the leaves of a mesh: their blocks one behind the other inside of the rows, triangles that are there, and as many as

@@ -78,6 +78,9 @@ pub(super) fn write(scene: &Scene, notes: &Notes, out: &mut impl Write) -> Resul
         places.u32(slots.generation(slot));
         let Some((_, instance)) = slots.at(slot) else {
             places.u32(NOTHING);
+            // As long as any other, so that few bytes cannot claim many slots.
+            [(); 3].iter().for_each(|()| places.u32(0));
+            places.f64s(&[0.0; 12]);
             continue;
         };
         let geometry = &instance.geometry;
@@ -188,14 +191,19 @@ pub(super) fn replace(
     };
     let mut builder = tempfile::Builder::new();
     builder.prefix(".hitscan-").suffix(".tmp");
-    // Others may read what the system lets them; a file that only its owner may read stays so.
+    let found = fs::metadata(&path).ok();
+    if found.as_ref().is_some_and(|found| !found.is_file()) {
+        let what = "not a regular file; a scene is saved to one, or written to anything";
+        return Err(SaveError::Io(io::Error::new(io::ErrorKind::InvalidInput, what)));
+    }
+    // Others may read what the system lets them; a file that only its owner may read stays so, from the first byte on.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let mut unfinished = builder.tempfile_in(folder)?;
-    fill(unfinished.as_file_mut())?;
-    if let Ok(found) = fs::metadata(&path) {
+    if let Some(found) = found {
         unfinished.as_file().set_permissions(found.permissions())?;
     }
+    fill(unfinished.as_file_mut())?;
     unfinished.as_file().sync_all()?;
     unfinished.persist(&path).map_err(|error| error.error)?;
     // The name itself is on the disk once its folder is, which not every file system lets us wait for.

@@ -44,6 +44,12 @@ enum Face {
     Points { corners: [DVec3; 3], normal: DVec3, error: DVec3 },
 }
 
+/// How far away a corner may be where planes meet: 2^400.
+const FARTHEST: f64 = {
+    let far = (1u128 << 100) as f64;
+    far * far * far * far
+};
+
 impl ConvexHull {
     /// The points that lie behind all of these planes. A plane may bound nothing; faces are known by their places in the
     /// list, and redundant planes are kept.
@@ -211,9 +217,9 @@ impl ConvexHull {
         for &point in corners.iter().chain(faces.as_flattened()) {
             checked_point(point, "a corner")?;
         }
-        // Planes at small angles meet far away.
-        if !triangles.as_flattened().iter().all(|point| point.is_finite()) {
-            return Err(ShapeError::Hull { what: "has a corner that is not finite" });
+        // Planes at small angles meet far away, but the exact tests have to hold their differences.
+        if !triangles.as_flattened().iter().all(|point| point.abs().max_element() <= FARTHEST) {
+            return Err(ShapeError::Hull { what: "has a corner that is not finite, or beyond 2^400" });
         }
         let lowest = corners.iter().copied().reduce(DVec3::min);
         let bounds = lowest.zip(corners.iter().copied().reduce(DVec3::max));

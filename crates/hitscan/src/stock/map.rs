@@ -31,7 +31,7 @@ impl Scene {
     ///
     /// Checked are the header, the table of sections, the description, the tree over the instances, cutouts and notes. Large lists, those of
     /// meshes and heightfields, are not looked at but for their lengths: where a file is not as this library wrote it, queries may
-    /// answer wrongly, panic or not end. [`Scene::open`] checks everything.
+    /// answer wrongly, panic, not end or overflow the stack. [`Scene::open`] looks at everything.
     ///
     /// # Safety
     /// The file has to stay as it is for as long as the scene, or a mesh or a heightfield that came from it, is there: nobody,

@@ -213,6 +213,10 @@ impl Top {
         meter: &mut M,
     ) -> Flow {
         for &slot in &self.endless {
+            meter.endless();
+            if meter.is_spent() {
+                return Flow::Break(());
+            }
             match self.slots.at(slot) {
                 Some((id, instance)) if probe.filter.admits_mask(instance.mask) => {
                     shape(instance, id, probe)?

@@ -128,3 +128,12 @@ fn permissions_and_links_stay() {
     assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
     assert_eq!(Scene::open(&path).unwrap().iter().count(), 0);
 }
+
+/// A device keeps its place: what is no regular file is not replaced by one.
+#[test]
+#[cfg(unix)]
+fn what_is_no_file_is_refused() {
+    let error = World::new().commit().save("/dev/null").unwrap_err().to_string();
+    assert!(error.contains("not a regular file"), "{error}");
+    assert!(!std::fs::metadata("/dev/null").unwrap().is_file());
+}

@@ -4,6 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use allocation_counter::measure;
 use hitscan::saved::{Notes, OpenError, Saved};
+use hitscan::shape::Sphere;
 use hitscan::{Instance, World};
 use hitscan_oracle::{Rng, rng};
 
@@ -148,6 +149,27 @@ fn sizes_are_held_against_the_file_before_memory_is_taken() {
     }
 }
 
+/// Slots without an instance take as many bytes as others, so that a file cannot claim more of them than it pays for.
+#[test]
+fn empty_slots_are_paid_for() {
+    let mut world = World::new();
+    let ids: Vec<_> = (0..1000).map(|_| world.insert(Sphere::new([0.0; 3], 1.0).unwrap())).collect();
+    for &id in &ids[..999] {
+        world.remove(id).unwrap();
+    }
+    let sound = file(&world.commit());
+    assert!(sound.len() > 116 * 1000);
+    let scene = Saved::read(&sound).unwrap().scene;
+    assert_eq!(scene.iter().map(|(id, _)| id).collect::<Vec<_>>(), ids[999..]);
+    let (.., description) = sections(&sound)[0].clone();
+    let mut file = sound;
+    // The last word of the slot before the last.
+    file[description.end - 116 - 4] = 1;
+    mend(&mut file);
+    let error = Saved::read(&file).unwrap_err().to_string();
+    assert!(error.contains("a place in slot 998, which is empty"), "{error}");
+}
+
 #[test]
 fn a_tree_that_runs_in_circles_or_too_deep_is_refused() {
     let mut rng = Rng::new(rng::seed(937));
@@ -179,10 +201,29 @@ fn a_tree_that_runs_in_circles_or_too_deep_is_refused() {
             for place in 0..8 {
                 let next = if place == 0 && node + 1 < nodes { node as u32 + 1 } else { u32::MAX };
                 file[child(node, place)..][..4].copy_from_slice(&next.to_le_bytes());
+                if next == u32::MAX {
+                    for plane in 0..6 {
+                        let nothing = if plane < 3 { f32::INFINITY } else { f32::NEG_INFINITY };
+                        let at = range.start + 256 * node + 4 * (8 * plane + place);
+                        file[at..at + 4].copy_from_slice(&nothing.to_le_bytes());
+                    }
+                }
             }
         }
     });
     assert!(chain.contains("names node 96") || chain.contains("first child"), "{chain}");
+    // Walks that take rays together open whatever they meet.
+    let open = refused(&|file| {
+        for place in 1..8 {
+            file[child(nodes - 1, place)..][..4].copy_from_slice(&u32::MAX.to_le_bytes());
+            for plane in 0..6 {
+                let at = range.start + 256 * (nodes - 1) + 4 * (8 * plane + place);
+                let side = if plane < 3 { -0.5f32 } else { 0.5 };
+                file[at..at + 4].copy_from_slice(&side.to_le_bytes());
+            }
+        }
+    });
+    assert!(open.ends_with("or of an empty place"), "{open}");
     let no_number = refused(&|file| file[range.start..][..4].copy_from_slice(&f32::NAN.to_le_bytes()));
-    assert_eq!(no_number, "node 0, place 0: a box without end or of no numbers");
+    assert_eq!(no_number, "node 0, place 0: a box without end, of no numbers, or of an empty place");
 }

@@ -146,7 +146,15 @@ pub fn answers(scene: &Scene, rays: &[Ray]) -> Vec<String> {
     }
     answers.push(format!("{:?}", scene.closest_batch(rays, &all)));
     answers.push(format!("{:?} {:?}", scene.bounds(), scene.check()));
+    // Rays that leave side by side, which meshes answer together.
+    let beside = |i: u32| {
+        Ray::new([f64::from(i % 4) * 0.1 - 0.2, f64::from(i / 4) * 0.1 - 0.2, 9.0], [0.0, 0.0, -1.0])
+    };
+    let beside: Vec<Ray> = (0..16).map(|i| beside(i).unwrap()).collect();
     for (id, instance) in scene.iter() {
+        if let Some(mesh) = instance.mesh() {
+            answers.push(format!("{:?}", mesh.closest_batch(&beside, &all)));
+        }
         let mesh = instance.mesh().map(|mesh| (mesh.counts(), mesh.stats(), mesh.bounds()));
         answers.push(format!("{id:?} {:?} {mesh:?}", instance.transform()));
     }

@@ -6,9 +6,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use allocation_counter::measure;
+use hitscan::shape::Plane;
 use hitscan::{
-    Build, Cancel, Cancelled, Filter, HitLists, Mesh, MeshError, OutOfSteps, Preset, Progress, Ray, Watch,
-    World,
+    Build, Cancel, Cancelled, Filter, Geometry, HitLists, Mesh, MeshError, OutOfSteps, Preset, Progress, Ray,
+    Watch, World,
 };
 use hitscan_oracle::{Rng, rng};
 
@@ -98,7 +99,8 @@ fn builds_and_batches_end_soon() {
                 3 => mesh.watched(watch).all_hits_batch(&rays, &Filter::ALL).is_err(),
                 preset => {
                     let build = Build::new().preset(Preset::ALL[preset]).watch(watch);
-                    Mesh::build(build, vertices.clone(), triangles.clone()).is_err()
+                    let built = Mesh::build(build, vertices.clone(), triangles.clone());
+                    built.map(|mesh| assert_eq!(mesh.check(), Ok(()))).is_err()
                 }
             };
             let end = Instant::now();
@@ -207,6 +209,20 @@ fn a_build_takes_no_more_than_it_says() {
     }
 }
 
+/// What has no box is looked at one by one, and counts.
+#[test]
+fn planes_take_a_step_each() {
+    let mut world = World::new();
+    for height in 0..100 {
+        world.insert(Plane::new([0.0, 1.0, 0.0], [0.0, f64::from(height), 0.0]).unwrap());
+    }
+    let (scene, ray) = (world.commit(), Ray::new([0.0; 3], [0.0, 1.0, 0.0]).unwrap());
+    for steps in [0, 1, 99] {
+        assert_eq!(scene.bounded(steps).all_hits(&ray, &Filter::ALL), Err(OutOfSteps { steps }));
+    }
+    assert_eq!(scene.bounded(100).all_hits(&ray, &Filter::ALL).map(|hits| hits.len()), Ok(100));
+}
+
 /// With as many steps as it takes, the answer; with one less, none.
 #[test]
 fn a_bounded_question_is_answered_or_given_up() {
@@ -227,7 +243,8 @@ fn a_bounded_question_is_answered_or_given_up() {
             assert_eq!(closest(least - 1), Err(OutOfSteps { steps: least - 1 }));
         }
         let (_, cost) = scene.closest_cost(ray, filter);
-        let steps = cost.instances + cost.nodes + cost.leaves + cost.tests;
+        let endless = instances.iter().filter(|instance| matches!(instance.geometry(), Geometry::Plane(_)));
+        let steps = cost.instances + cost.nodes + cost.leaves + cost.tests + endless.count() as u32;
         assert!(least <= u64::from(steps), "{least} steps, and {cost:?}");
         let bounded = scene.bounded(u64::from(u32::MAX));
         assert_eq!(bounded.all_hits(ray, filter), Ok(scene.all_hits(ray, filter)));

@@ -49,7 +49,7 @@ pub(crate) fn read(reading: &Reading<'_>, bytes: Vec<u8>, options: &Options<'_>)
         number.ok_or_else(|| ReadError::invalid(path, "no width or height", "an image has both"))
     };
     let (columns, rows) = (size(tag::IMAGE_WIDTH)?, size(tag::IMAGE_LENGTH)?);
-    check_size(path, columns, rows, "gdal_translate -outsize or -srcwin makes it smaller")?;
+    check_size(reading, columns, rows, "gdal_translate -outsize or -srcwin makes it smaller")?;
     let placement = georeference::placement(&directory, options.cell)?;
     placement.check(path, columns, rows)?;
     let georeference = georeference::fields(&directory)?;

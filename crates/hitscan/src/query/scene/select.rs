@@ -327,8 +327,8 @@ impl Scene {
         selected: &mut Buffer<InstanceId>,
     ) {
         let Buffer { answers: names, memory } = selected;
-        self.find_selected(selection, coverage, filter, &mut memory.overlaps);
         names.clear();
+        self.find_selected(selection, coverage, filter, &mut memory.overlaps);
         names.extend(memory.overlaps.iter().map(|overlap| overlap.instance));
         names.dedup();
         if coverage == Coverage::Inside {
