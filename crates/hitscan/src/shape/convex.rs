@@ -45,6 +45,7 @@ enum Face {
 }
 
 /// How far away a corner may be where planes meet: 2^400.
+#[cfg(feature = "std")]
 const FARTHEST: f64 = {
     let far = (1u128 << 100) as f64;
     far * far * far * far

@@ -135,5 +135,5 @@ fn permissions_and_links_stay() {
 fn what_is_no_file_is_refused() {
     let error = World::new().commit().save("/dev/null").unwrap_err().to_string();
     assert!(error.contains("not a regular file"), "{error}");
-    assert!(!std::fs::metadata("/dev/null").unwrap().is_file());
+    assert!(!fs::metadata("/dev/null").unwrap().is_file());
 }
