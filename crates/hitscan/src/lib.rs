@@ -48,7 +48,8 @@
 //! - A miss is `None`. Bad input is never a miss: it is refused where it is made, so a query on what was
 //!   accepted cannot fail.
 //! - A single question takes no heap memory on its way, but for lists: those go into a [`Buffer`] that is used again, with
-//!   [`Scene::all_hits_into`] and its like, or are made anew. ([`Scene::explain`] and what counts its work are for people, and take what they need.)
+//!   [`Scene::all_hits_into`] and its like, or are made anew. ([`Scene::explain`] and what counts its work are for people, and take what they need; without `std`, so
+//!   do rays exactly along borders.)
 //!
 //! # Features
 //! - `std` (default): the fastest instruction set is detected at run time, and `HITSCAN_ISA` chooses another; scenes are saved
