@@ -22,7 +22,7 @@ use hitscan_bench::scenes::{SCENES, load};
 
 use bench::Bench;
 use hitscan_bench::peers::Team;
-use hitscan_bench::peers::embree::{Device, Embree, find};
+use hitscan_bench::peers::embree::named;
 use options::{Options, USAGE};
 use report::{csv, plot, summary, table};
 use rows::Rows;
@@ -64,14 +64,7 @@ fn run(options: &Options) -> Result<usize, Box<dyn Error>> {
         return Ok(0);
     }
     let isa = options.forced.unwrap_or(Isa::best());
-    let embree = match options.embree.clone().or_else(find) {
-        Some(path) => Some(Embree::open(&path)?),
-        None => None,
-    };
-    let version = match embree {
-        Some(library) => format!("Embree {}", Device::new(library, "threads=1")?.version()),
-        None => "no Embree: `cargo xtask peers` fetches it".to_owned(),
-    };
+    let (embree, version) = named(options.embree.as_deref())?;
     let threads = std::thread::available_parallelism()?.get();
     let teams = [1, threads].map(Team::new).into_iter().collect::<Result<Vec<_>, _>>()?;
     let teams = if threads > 1 { &teams[..] } else { &teams[..1] };

@@ -96,9 +96,7 @@ impl Mesh {
     /// assert_eq!(hits.iter().map(|hit| (hit.t, hit.prim)).collect::<Vec<_>>(), [(1.0, 1), (2.0, 0)]);
     /// ```
     pub fn all_hits(&self, ray: &Ray, filter: &Filter<'_>) -> Vec<Hit> {
-        let mut hits = Buffer::new();
-        self.all_hits_into(ray, filter, &mut hits);
-        hits.into_vec()
+        Buffer::filled(|hits| self.all_hits_into(ray, filter, hits))
     }
 
     /// [`Mesh::all_hits`] into memory that is used again.
@@ -121,9 +119,7 @@ impl Heightfield {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn all_hits(&self, ray: &Ray, filter: &Filter<'_>) -> Vec<Hit> {
-        let mut hits = Buffer::new();
-        self.all_hits_into(ray, filter, &mut hits);
-        hits.into_vec()
+        Buffer::filled(|hits| self.all_hits_into(ray, filter, hits))
     }
 
     /// [`Heightfield::all_hits`] into memory that is used again.
@@ -147,9 +143,7 @@ impl Scene {
     /// assert_eq!(hits.iter().map(|hit| hit.instance.slot()).collect::<Vec<_>>(), [0, 1]);
     /// ```
     pub fn all_hits(&self, ray: &Ray, filter: &Filter<'_>) -> Vec<Hit> {
-        let mut hits = Buffer::new();
-        self.all_hits_into(ray, filter, &mut hits);
-        hits.into_vec()
+        Buffer::filled(|hits| self.all_hits_into(ray, filter, hits))
     }
 
     /// [`Scene::all_hits`] into memory that is used again.

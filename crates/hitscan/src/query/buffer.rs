@@ -48,6 +48,13 @@ impl<A> Buffer<A> {
         Buffer { answers: Vec::new(), memory }
     }
 
+    /// The answer of a question that writes into one, as a list of its own.
+    pub(super) fn filled(ask: impl FnOnce(&mut Buffer<A>)) -> Vec<A> {
+        let mut buffer = Buffer::new();
+        ask(&mut buffer);
+        buffer.answers
+    }
+
     /// The answers as a list of their own.
     pub fn into_vec(self) -> Vec<A> {
         self.answers

@@ -102,9 +102,7 @@ impl Mesh {
     /// assert_eq!(mesh.first_n(&ray, &Filter::ALL, 3), mesh.all_hits(&ray, &Filter::ALL)[..3]);
     /// ```
     pub fn first_n(&self, ray: &Ray, filter: &Filter<'_>, n: usize) -> Vec<Hit> {
-        let mut hits = Buffer::new();
-        self.first_n_into(ray, filter, n, &mut hits);
-        hits.into_vec()
+        Buffer::filled(|hits| self.first_n_into(ray, filter, n, hits))
     }
 
     /// [`Mesh::first_n`] into memory that is used again.
@@ -125,9 +123,7 @@ impl Heightfield {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn first_n(&self, ray: &Ray, filter: &Filter<'_>, n: usize) -> Vec<Hit> {
-        let mut hits = Buffer::new();
-        self.first_n_into(ray, filter, n, &mut hits);
-        hits.into_vec()
+        Buffer::filled(|hits| self.first_n_into(ray, filter, n, hits))
     }
 
     /// [`Heightfield::first_n`] into memory that is used again.
@@ -148,9 +144,7 @@ impl Scene {
     /// assert_eq!(world.commit().first_n(&ray, &Filter::ALL, 2).len(), 2);
     /// ```
     pub fn first_n(&self, ray: &Ray, filter: &Filter<'_>, n: usize) -> Vec<Hit> {
-        let mut hits = Buffer::new();
-        self.first_n_into(ray, filter, n, &mut hits);
-        hits.into_vec()
+        Buffer::filled(|hits| self.first_n_into(ray, filter, n, hits))
     }
 
     /// [`Scene::first_n`] into memory that is used again.

@@ -228,9 +228,7 @@ impl Mesh {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn intervals(&self, ray: &Ray, filter: &Filter<'_>) -> Vec<Interval> {
-        let mut list = Buffer::new();
-        self.intervals_into(ray, filter, &mut list);
-        list.into_vec()
+        Buffer::filled(|list| self.intervals_into(ray, filter, list))
     }
 
     /// [`Mesh::intervals`] into memory that is used again.
@@ -280,9 +278,7 @@ impl Scene {
     /// ```
     #[doc(alias = "thickness")]
     pub fn intervals(&self, ray: &Ray, filter: &Filter<'_>) -> Vec<Interval> {
-        let mut list = Buffer::new();
-        self.intervals_into(ray, filter, &mut list);
-        list.into_vec()
+        Buffer::filled(|list| self.intervals_into(ray, filter, list))
     }
 
     /// [`Scene::intervals`] into memory that is used again.

@@ -45,9 +45,7 @@ impl Mesh {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn overlap_aabb(&self, bounds: &Aabb) -> Vec<u32> {
-        let mut touched = Buffer::new();
-        self.overlap_aabb_into(bounds, &mut touched);
-        touched.into_vec()
+        Buffer::filled(|touched| self.overlap_aabb_into(bounds, touched))
     }
 
     /// [`Mesh::overlap_aabb`] into memory that is used again.
@@ -71,9 +69,7 @@ impl Mesh {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn overlap_obb(&self, bounds: &Obb) -> Vec<u32> {
-        let mut touched = Buffer::new();
-        self.overlap_obb_into(bounds, &mut touched);
-        touched.into_vec()
+        Buffer::filled(|touched| self.overlap_obb_into(bounds, touched))
     }
 
     /// [`Mesh::overlap_obb`] into memory that is used again.

@@ -50,9 +50,7 @@ impl Mesh {
     /// ```
     #[doc(alias = "frustum culling")]
     pub fn overlap_frustum(&self, frustum: &Frustum) -> Vec<u32> {
-        let mut touched = Buffer::new();
-        self.overlap_frustum_into(frustum, &mut touched);
-        touched.into_vec()
+        Buffer::filled(|touched| self.overlap_frustum_into(frustum, touched))
     }
 
     /// [`Mesh::overlap_frustum`] into memory that is used again.
@@ -77,9 +75,7 @@ impl Mesh {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn select_triangles(&self, selection: &Selection, coverage: Coverage) -> Vec<u32> {
-        let mut selected = Buffer::new();
-        self.select_triangles_into(selection, coverage, &mut selected);
-        selected.into_vec()
+        Buffer::filled(|selected| self.select_triangles_into(selection, coverage, selected))
     }
 
     /// [`Mesh::select_triangles`] into memory that is used again.

@@ -35,9 +35,7 @@ impl Mesh {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn overlap_sphere(&self, sphere: &Sphere) -> Vec<u32> {
-        let mut touched = Buffer::new();
-        self.overlap_sphere_into(sphere, &mut touched);
-        touched.into_vec()
+        Buffer::filled(|touched| self.overlap_sphere_into(sphere, touched))
     }
 
     /// [`Mesh::overlap_sphere`] into memory that is used again.

@@ -20,7 +20,7 @@ use std::process::ExitCode;
 use hitscan::Isa;
 use hitscan_bench::document;
 use hitscan_bench::peers::Team;
-use hitscan_bench::peers::embree::{Device, Embree, find};
+use hitscan_bench::peers::embree::named;
 
 use contest::Bench;
 use options::{Options, USAGE};
@@ -52,14 +52,7 @@ fn main() -> ExitCode {
 
 /// In how many rows the answers do not agree.
 fn run(options: &Options) -> Result<usize, Box<dyn Error>> {
-    let embree = match options.embree.clone().or_else(find) {
-        Some(path) => Some(Embree::open(&path)?),
-        None => None,
-    };
-    let version = match embree {
-        Some(library) => format!("Embree {}", Device::new(library, "threads=1")?.version()),
-        None => "no Embree: `cargo xtask peers` fetches it".to_owned(),
-    };
+    let (embree, version) = named(options.embree.as_deref())?;
     let threads = std::thread::available_parallelism()?.get();
     let teams = [1, threads].map(Team::new).into_iter().collect::<Result<Vec<_>, _>>()?;
     let teams = if threads > 1 { &teams[..] } else { &teams[..1] };

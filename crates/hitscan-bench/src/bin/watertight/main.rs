@@ -15,7 +15,7 @@ use std::error::Error;
 use std::process::ExitCode;
 
 use hitscan_bench::document;
-use hitscan_bench::peers::embree::{Device, Embree, find};
+use hitscan_bench::peers::embree::named;
 use hitscan_oracle::Rng;
 
 use options::{Options, USAGE};
@@ -48,14 +48,7 @@ fn main() -> ExitCode {
 
 /// How many faults are ours.
 fn run(options: &Options) -> Result<u64, Box<dyn Error>> {
-    let embree = match options.embree.clone().or_else(find) {
-        Some(path) => Some(Embree::open(&path)?),
-        None => None,
-    };
-    let version = match embree {
-        Some(library) => format!("Embree {}", Device::new(library, "threads=1")?.version()),
-        None => "no Embree: `cargo xtask peers` fetches it".to_owned(),
-    };
+    let (embree, version) = named(options.embree.as_deref())?;
     let threads = std::thread::available_parallelism()?.get();
     let quick = if options.quick { " -- --quick" } else { "" };
     let about = format!(

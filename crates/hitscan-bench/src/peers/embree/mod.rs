@@ -15,7 +15,7 @@ use crate::forms::{Calls, FIRST, Form, Query};
 use crate::measure::Run;
 use ffi::{Crossings, Kind, LANES, MISSED, Ray1, Ray16, RayHit1, RayHit16};
 pub use ffi::{Device, Embree};
-pub use find::find;
+pub use find::named;
 
 /// One ray a call, default scene; also its build.
 pub const FAST: &str = "Embree";

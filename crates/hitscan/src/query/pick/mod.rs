@@ -465,9 +465,7 @@ impl Scene {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn pick_all(&self, aim: &Aim, filter: &Filter<'_>) -> Vec<Picked> {
-        let mut each = Buffer::new();
-        self.pick_all_into(aim, filter, &mut each);
-        each.into_vec()
+        Buffer::filled(|each| self.pick_all_into(aim, filter, each))
     }
 
     /// [`Scene::pick_all`] into memory that is used again.

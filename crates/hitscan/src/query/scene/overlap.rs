@@ -262,9 +262,7 @@ impl Scene {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn overlap_sphere(&self, sphere: &Sphere, filter: &Filter<'_>) -> Vec<Overlap> {
-        let mut touched = Buffer::new();
-        self.overlap_sphere_into(sphere, filter, &mut touched);
-        touched.into_vec()
+        Buffer::filled(|touched| self.overlap_sphere_into(sphere, filter, touched))
     }
 
     /// [`Scene::overlap_sphere`] into memory that is used again.
@@ -287,9 +285,7 @@ impl Scene {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn overlap_aabb(&self, bounds: &Aabb, filter: &Filter<'_>) -> Vec<Overlap> {
-        let mut touched = Buffer::new();
-        self.overlap_aabb_into(bounds, filter, &mut touched);
-        touched.into_vec()
+        Buffer::filled(|touched| self.overlap_aabb_into(bounds, filter, touched))
     }
 
     /// [`Scene::overlap_aabb`] into memory that is used again.
@@ -311,9 +307,7 @@ impl Scene {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn overlap_obb(&self, bounds: &Obb, filter: &Filter<'_>) -> Vec<Overlap> {
-        let mut touched = Buffer::new();
-        self.overlap_obb_into(bounds, filter, &mut touched);
-        touched.into_vec()
+        Buffer::filled(|touched| self.overlap_obb_into(bounds, filter, touched))
     }
 
     /// [`Scene::overlap_obb`] into memory that is used again.

@@ -213,9 +213,7 @@ impl Scene {
     /// ```
     #[doc(alias = "frustum culling")]
     pub fn overlap_frustum(&self, frustum: &Frustum, filter: &Filter<'_>) -> Vec<Overlap> {
-        let mut touched = Buffer::new();
-        self.overlap_frustum_into(frustum, filter, &mut touched);
-        touched.into_vec()
+        Buffer::filled(|touched| self.overlap_frustum_into(frustum, filter, touched))
     }
 
     /// [`Scene::overlap_frustum`] into memory that is used again.
@@ -266,9 +264,7 @@ impl Scene {
         coverage: Coverage,
         filter: &Filter<'_>,
     ) -> Vec<Overlap> {
-        let mut selected = Buffer::new();
-        self.select_triangles_into(selection, coverage, filter, &mut selected);
-        selected.into_vec()
+        Buffer::filled(|selected| self.select_triangles_into(selection, coverage, filter, selected))
     }
 
     /// [`Scene::select_triangles`] into memory that is used again.
@@ -313,9 +309,7 @@ impl Scene {
     /// ```
     #[doc(alias = "box selection")]
     pub fn select(&self, selection: &Selection, coverage: Coverage, filter: &Filter<'_>) -> Vec<InstanceId> {
-        let mut selected = Buffer::new();
-        self.select_into(selection, coverage, filter, &mut selected);
-        selected.into_vec()
+        Buffer::filled(|selected| self.select_into(selection, coverage, filter, selected))
     }
 
     /// [`Scene::select`] into memory that is used again.
