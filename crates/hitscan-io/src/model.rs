@@ -171,10 +171,10 @@ pub struct Draft {
 }
 
 impl Draft {
-    fn build(self, build: Build<'_>) -> Result<NamedMesh, (String, MeshError)> {
+    fn build(self, how: Build<'_>) -> Result<NamedMesh, (String, MeshError)> {
         let Draft { name, vertices, triangles, materials, uvs, cutouts } = self;
         let build = || {
-            let mut mesh = Mesh::build(build, vertices, triangles)?;
+            let mut mesh = Mesh::build(how, vertices, triangles)?;
             if !materials.is_empty() {
                 mesh = mesh.with_materials(materials)?;
             }
@@ -228,17 +228,17 @@ impl Parts {
     /// ```
     pub fn build(self, path: &Path, options: &Options<'_>) -> Result<Model, ReadError> {
         let total: usize = self.drafts.iter().map(|draft| draft.triangles.len()).sum();
-        let needs = |draft: &Draft| {
+        let bytes_of = |draft: &Draft| {
             let beside = 4 * draft.materials.len() + 8 * draft.uvs.len();
             Build::bytes_for(draft.vertices.len(), draft.triangles.len()) + beside as u64
         };
-        let needs = self.drafts.iter().map(needs).sum();
+        let needs = self.drafts.iter().map(bytes_of).sum();
         Reading::new(path, options).check_memory("the meshes and their trees take", needs)?;
-        let build = Build::new().preset(options.preset).watch(options.watch.untold());
+        let how = Build::new().preset(options.preset).watch(options.watch.untold());
         let done = AtomicUsize::new(0);
-        let build = |draft: Draft| {
+        let make = |draft: Draft| {
             let triangles = draft.triangles.len();
-            let built = draft.build(build);
+            let built = draft.build(how);
             if built.is_ok() {
                 options.watch.tell(done.fetch_add(triangles, Ordering::Relaxed) + triangles, total);
             }
@@ -246,7 +246,7 @@ impl Parts {
         };
         let Parts { drafts, nodes, materials, cameras, up, files, rig, raster } = self;
         // All results first, so that the error told is the first in the file, not the first in time.
-        let built: Vec<_> = drafts.into_par_iter().map(build).collect();
+        let built: Vec<_> = drafts.into_par_iter().map(make).collect();
         let meshes =
             built.into_iter().collect::<Result<Vec<NamedMesh>, _>>().map_err(
                 |(name, source)| match source {
