@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 /// From how many bytes on it is worth a call: two pages of 2 MB.
 #[cfg(all(target_os = "linux", feature = "std"))]
-const WORTH: usize = 4 << 20;
+pub(crate) const WORTH: usize = 4 << 20;
 
 /// Asks for pages of 2 MB where a vector's room is large and not yet used; where the system has none, or is not asked,
 /// nothing changes. Linux alone needs to be asked, and by default grants it.

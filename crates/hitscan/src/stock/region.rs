@@ -24,7 +24,10 @@ unsafe impl Pod for Ranges<f32> {}
 const _: () = assert!(size_of::<Ranges<u16>>() == 32 && size_of::<Ranges<f32>>() == 64);
 
 /// The bytes of a saved scene, which nobody writes any more.
-pub(crate) struct Region(Mmap);
+pub(crate) enum Region {
+    Own(MmapMut),
+    File(Mmap),
+}
 
 impl Region {
     /// Private memory of at least one byte that `fill` writes: zeroes at first, on large pages where it is large.
@@ -40,9 +43,11 @@ impl Region {
         let mut memory = MmapMut::map_anon(length).map_err(|_| no_memory())?;
         // Where there are none, nothing changes.
         #[cfg(target_os = "linux")]
-        let _ = memory.advise(memmap2::Advice::HugePage);
+        if length >= crate::simd::pages::WORTH {
+            let _ = memory.advise(memmap2::Advice::HugePage);
+        }
         fill(&mut memory)?;
-        memory.make_read_only().map(Region).map_err(|_| no_memory())
+        Ok(Region::Own(memory))
     }
 
     /// A file as memory.
@@ -55,11 +60,14 @@ impl Region {
     // SAFETY: the caller's promise is all that the mapping asks for.
     pub unsafe fn mapped(file: &File) -> io::Result<Region> {
         // SAFETY: promised by the caller.
-        unsafe { Mmap::map(file) }.map(Region)
+        unsafe { Mmap::map(file) }.map(Region::File)
     }
 
     pub fn bytes(&self) -> &[u8] {
-        &self.0
+        match self {
+            Region::Own(memory) => memory,
+            Region::File(memory) => memory,
+        }
     }
 }
 

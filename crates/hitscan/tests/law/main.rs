@@ -5,6 +5,7 @@
 #[cfg(feature = "rayon")]
 mod batches;
 mod borders;
+mod bytes;
 mod compare;
 mod crossings;
 mod cutouts;

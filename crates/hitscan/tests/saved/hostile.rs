@@ -3,37 +3,16 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use allocation_counter::measure;
-use hitscan::saved::{Notes, OpenError, Saved};
+use hitscan::World;
+use hitscan::saved::{OpenError, Saved};
 use hitscan::shape::Sphere;
-use hitscan::{Instance, World};
 use hitscan_oracle::{Rng, rng};
 
-use crate::support::{answers, file, file_with, geometries, mend, mend_head, mesh, place, rays, sections};
+use crate::support::{file, mend, mend_head, mesh, opens_and_answers, rays, sections, sound};
 
 /// How many files are tried of each kind.
 fn tries() -> usize {
     if std::env::var_os("HITSCAN_LONG").is_some() { 200_000 } else { 6_000 }
-}
-
-/// Files that differ in what there is in them.
-fn sound(rng: &mut Rng) -> Vec<Vec<u8>> {
-    let mut files = Vec::new();
-    for thing in geometries(rng) {
-        let mut world = World::new();
-        (0..3).for_each(|_| {
-            world.insert(Instance::new(thing.clone()).at(place(rng, 3.0)));
-        });
-        files.push(file(&world.commit()));
-    }
-    for count in [3, 30, 300, 1500] {
-        let mut world = World::new();
-        let mut notes = Notes::new();
-        notes.set("one", [1, 2, 3]).unwrap();
-        world.insert(mesh(rng, count));
-        world.insert(mesh(rng, count / 2));
-        files.push(file_with(&world.commit(), notes));
-    }
-    files
 }
 
 /// Numbers that are likely to matter.
@@ -84,20 +63,7 @@ fn whatever_a_file_says_queries_end_without_a_panic() {
             file[at..at + 4].copy_from_slice(&word.to_le_bytes());
         }
         mend(&mut file);
-        let asked = catch_unwind(AssertUnwindSafe(|| match Saved::read(&file) {
-            Ok(saved) => {
-                answers(&saved.scene, &rays);
-                for (_, instance) in saved.scene.iter() {
-                    if let Some(mesh) = instance.mesh() {
-                        let (mut mesh, vertices) = (mesh.clone(), mesh.vertices().to_vec());
-                        mesh.refit(vertices).unwrap();
-                        mesh.rebuild();
-                    }
-                }
-                true
-            }
-            Err(_) => false,
-        }));
+        let asked = catch_unwind(AssertUnwindSafe(|| opens_and_answers(&file, &rays)));
         match asked {
             Ok(true) => opened += 1,
             Ok(false) => refused += 1,

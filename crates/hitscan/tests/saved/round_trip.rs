@@ -3,7 +3,7 @@
 use hitscan::glam::DMat3;
 use hitscan::saved::{Notes, Saved};
 use hitscan::shape::Sphere;
-use hitscan::{Geometry, Instance, Mesh, Preset, Scene, Transform, World};
+use hitscan::{Filter, Geometry, Instance, Mesh, Preset, Scene, Transform, World};
 use hitscan_oracle::{Rng, meshes, rng};
 
 use crate::support::{answers, file, file_with, geometries, isas, mesh, place, rays, world};
@@ -21,6 +21,22 @@ fn an_opened_scene_gives_the_bits_of_the_saved_one() {
         }
         assert_eq!(opened.check(), Ok(()));
     }
+}
+
+/// Small enough for an interpreter that checks every access to memory: `cargo xtask sanitize miri`.
+#[test]
+fn a_small_mesh_comes_back() {
+    let mut rng = Rng::new(rng::seed(911));
+    let soup = meshes::soup(40, &mut rng);
+    let mut world = World::new();
+    world.insert(Mesh::new(soup.vertices, soup.triangles).unwrap());
+    let scene = world.commit();
+    let opened = Saved::read(&file(&scene)).unwrap().scene;
+    for ray in rays(&mut rng, 8) {
+        let [before, after] = [&scene, &opened].map(|scene| scene.all_hits(&ray, &Filter::ALL));
+        assert_eq!(before, after);
+    }
+    assert_eq!(opened.check(), Ok(()));
 }
 
 #[test]

@@ -161,6 +161,42 @@ pub fn answers(scene: &Scene, rays: &[Ray]) -> Vec<String> {
     answers
 }
 
+/// Files that differ in what there is in them.
+pub fn sound(rng: &mut Rng) -> Vec<Vec<u8>> {
+    let mut files = Vec::new();
+    for thing in geometries(rng) {
+        let mut world = World::new();
+        (0..3).for_each(|_| {
+            world.insert(Instance::new(thing.clone()).at(place(rng, 3.0)));
+        });
+        files.push(file(&world.commit()));
+    }
+    for count in [3, 30, 300, 1500] {
+        let mut world = World::new();
+        let mut notes = Notes::new();
+        notes.set("one", [1, 2, 3]).unwrap();
+        world.insert(mesh(rng, count));
+        world.insert(mesh(rng, count / 2));
+        files.push(file_with(&world.commit(), notes));
+    }
+    files
+}
+
+/// Opens these bytes as a file of a scene, and where they are one asks it everything, also with its meshes refitted and
+/// built again; whether they are one.
+pub fn opens_and_answers(file: &[u8], rays: &[Ray]) -> bool {
+    let Ok(saved) = Saved::read(file) else { return false };
+    answers(&saved.scene, rays);
+    for (_, instance) in saved.scene.iter() {
+        if let Some(mesh) = instance.mesh() {
+            let (mut mesh, vertices) = (mesh.clone(), mesh.vertices().to_vec());
+            mesh.refit(vertices).unwrap();
+            mesh.rebuild();
+        }
+    }
+    true
+}
+
 /// Kind, owner, and where it lies in the file.
 pub type Section = (u32, u32, std::ops::Range<usize>);
 

@@ -1,0 +1,78 @@
+//! Tests under tools that see what tests do not: Miri, the address sanitizer and the thread sanitizer, which nightly has.
+
+use std::path::Path;
+use std::process::Command;
+
+/// A tool, and the tests that it runs.
+struct Tool {
+    name: &'static str,
+    /// What of nightly it needs.
+    component: Option<&'static str>,
+    sanitizer: Option<&'static str>,
+    /// For `cargo +nightly`.
+    arguments: &'static str,
+}
+
+const TOOLS: [Tool; 3] = [
+    // An interpreter, thousands of times slower than the machine: small worlds on the scalar kernel, and small files.
+    Tool {
+        name: "miri",
+        component: Some("miri"),
+        sanitizer: None,
+        arguments: "miri test --package hitscan --no-default-features --features std --test law --test saved \
+            -- bytes:: small_mesh",
+    },
+    // All kernels, trees, readers and saved scenes.
+    Tool {
+        name: "address",
+        component: None,
+        sanitizer: Some("address"),
+        arguments: "test --package hitscan --package hitscan-io --lib --tests",
+    },
+    // With a standard library that it watches too, and without `rayon`, whose fences it does not know.
+    Tool {
+        name: "thread",
+        component: Some("rust-src"),
+        sanitizer: Some("thread"),
+        arguments: "test -Zbuild-std --package hitscan --no-default-features --features std --test world readers",
+    },
+];
+
+/// Runs the tools named, or all.
+pub fn run(named: &[&str]) -> Result<String, String> {
+    if let Some(other) = named.iter().find(|name| TOOLS.iter().all(|tool| tool.name != **name)) {
+        return Err(format!("{other} is no tool; expected miri, address or thread"));
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("the repository has no root")?;
+    let host = host()?;
+    let mut report = String::new();
+    for tool in TOOLS.iter().filter(|tool| named.is_empty() || named.contains(&tool.name)) {
+        let component = tool.component.map_or(String::new(), |name| format!(" --component {name}"));
+        let missing = format!("it needs rustup toolchain install nightly --profile minimal{component}");
+        let mut words = tool.arguments.split_whitespace();
+        let mut command = Command::new("cargo");
+        command.arg("+nightly").args(words.next()).current_dir(root);
+        if let Some(sanitizer) = tool.sanitizer {
+            // Its programs are told apart from build scripts by a target.
+            command.args(["--target", &host]).env("RUSTFLAGS", format!("-Zsanitizer={sanitizer}"));
+        }
+        command.args(words).env("CARGO_PROFILE_DEV_DEBUG", "false");
+        // For times, and for the seed of random tests.
+        command.env("MIRIFLAGS", "-Zmiri-disable-isolation");
+        command.env("CARGO_TARGET_DIR", root.join("target").join(tool.name));
+        let status = command.status().map_err(|error| format!("cargo: {error}; {missing}"))?;
+        if !status.success() {
+            return Err(format!("{}: {status}; {missing}", tool.name));
+        }
+        report += &format!("{}: found nothing\n", tool.name);
+    }
+    Ok(report)
+}
+
+/// The triple of this machine.
+fn host() -> Result<String, String> {
+    let output = Command::new("rustc").arg("-vV").output().map_err(|error| format!("rustc: {error}"))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let host = text.lines().find_map(|line| line.strip_prefix("host: "));
+    host.map(str::to_owned).ok_or_else(|| "rustc -vV names no host".to_owned())
+}
