@@ -3,7 +3,7 @@
 mod support;
 
 use hitscan::{Filter, Ray};
-use hitscan_io::Model;
+use hitscan_io::{Model, Options};
 use support::png::{chunk, header, picture, zlib};
 use support::{Folder, Gltf, base64, refuses};
 
@@ -447,4 +447,21 @@ fn specular_and_glossy() {
         open(&strip, r#""diffuseTexture":{"index":0},"diffuseFactor":[1,1,1,0.4]"#),
         "................"
     );
+}
+
+/// An image whose texels would take more than reading may is not decoded.
+#[test]
+fn texels_count_as_memory() {
+    let strip = Strip::new(&picture(header(1024, 1024, 8, 6), &[])).glb();
+    let with = |memory: u64| {
+        let options = Options { memory: Some(memory), ..Options::new() };
+        hitscan_io::read("strip", strip.clone(), &options).unwrap_err().to_string()
+    };
+    let needs = 5 << 20;
+    assert_eq!(
+        with(needs - 1),
+        format!("strip: the images of masks take up to {needs} bytes of memory; the limit is {}", needs - 1)
+    );
+    let decoded = with(needs);
+    assert!(decoded.ends_with("the PNG is damaged, save it again"), "{decoded}");
 }

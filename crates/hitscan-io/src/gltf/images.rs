@@ -1,12 +1,12 @@
 //! The alpha of an image, as far as a mask needs it.
 
 use std::io::Cursor;
-use std::path::Path;
 use std::sync::Arc;
 
 use png::{Decoder, DecodingError, Limits, Transformations};
 
 use crate::heightmap::png_fault;
+use crate::reading::Reading;
 use crate::{ReadError, limits};
 
 /// Row by row from the top.
@@ -18,11 +18,12 @@ pub(super) struct Alpha {
 
 /// The alpha of an image, in 8 bits; `None` where it is opaque all over, as every JPEG is. `texels` counts those of all images.
 pub(super) fn decode(
-    path: &Path,
+    reading: &Reading<'_>,
     name: &str,
     bytes: &[u8],
     texels: &mut u64,
 ) -> Result<Option<Alpha>, ReadError> {
+    let path = reading.path;
     if bytes.starts_with(b"\xff\xd8\xff") {
         return Ok(None);
     }
@@ -42,6 +43,8 @@ pub(super) fn decode(
     let (width, height) = decoder.read_header_info().map_err(fault)?.size();
     *texels = texels.saturating_add(u64::from(width) * u64::from(height));
     limits::check_texels(path, u64::from(width) * u64::from(height), *texels)?;
+    // Four channels while one is decoded, and the alpha of all.
+    reading.check_memory("the images of masks take", texels.saturating_mul(5))?;
 
     let mut reader = decoder.read_info().map_err(fault)?;
     let channels = reader.output_color_type().0.samples();

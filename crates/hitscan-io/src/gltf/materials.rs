@@ -12,6 +12,7 @@ use super::document::Document;
 use super::held::Held;
 use super::images::{Alpha, decode};
 use super::label;
+use crate::reading::Reading;
 use crate::{ReadError, limits};
 
 #[derive(Deserialize)]
@@ -119,6 +120,7 @@ pub(super) struct Mask {
 
 /// The masks of materials, each made when a primitive first asks for it: what no triangle wears is not even looked at.
 pub(super) struct Masks<'a> {
+    reading: Reading<'a>,
     path: &'a Path,
     document: &'a Document,
     buffers: &'a Buffers<'a>,
@@ -129,8 +131,16 @@ pub(super) struct Masks<'a> {
 }
 
 impl<'a> Masks<'a> {
-    pub fn new(path: &'a Path, document: &'a Document, buffers: &'a Buffers<'a>) -> Masks<'a> {
-        Masks { path, document, buffers, made: HashMap::new(), images: HashMap::new(), texels: 0 }
+    pub fn new(reading: &Reading<'a>, document: &'a Document, buffers: &'a Buffers<'a>) -> Masks<'a> {
+        Masks {
+            reading: *reading,
+            path: reading.path,
+            document,
+            buffers,
+            made: HashMap::new(),
+            images: HashMap::new(),
+            texels: 0,
+        }
     }
 
     /// The mask of a material that exists; `None` where it leaves nothing out.
@@ -241,7 +251,7 @@ impl<'a> Masks<'a> {
                 return Err(ReadError::invalid(path, found, "an image has one of them"));
             }
         };
-        decode(path, &name, bytes, &mut self.texels)
+        decode(&self.reading, &name, bytes, &mut self.texels)
     }
 
     fn sampler(&self, texture: &Texture) -> Result<Sampled, ReadError> {

@@ -44,12 +44,11 @@ pub(super) fn decode(
         is_skinned[node.mesh] |=
             numbers.get(row).is_some_and(|&number| document.nodes[number].skin.is_some());
     }
-    let path = reading.path;
     let mut decoder = Decoder {
         reading,
         document,
         buffers,
-        masks: Masks::new(path, document, buffers),
+        masks: Masks::new(reading, document, buffers),
         opened: HashMap::new(),
         used: Numbering::default(),
         triangles: 0,
