@@ -272,7 +272,7 @@ impl Worker<'_> {
             }
             2 => {
                 let answers = scene.occluded_batch(&rays, all);
-                self.check("occluded", &moment, &questions, |ray, all| answers[ray] == !all.is_empty())
+                self.check("occluded", &moment, &questions, |ray, all| answers[ray] != all.is_empty())
             }
             3 => {
                 let answers = scene.first_n_batch(&rays, all, 3);
