@@ -8,9 +8,9 @@ struct Tool {
     name: &'static str,
     /// What of nightly it needs.
     component: Option<&'static str>,
-    sanitizer: Option<&'static str>,
-    /// For `cargo +nightly`.
-    arguments: &'static str,
+    flags: &'static str,
+    /// For `cargo +nightly`, one after the other.
+    runs: &'static [&'static str],
 }
 
 const TOOLS: [Tool; 3] = [
@@ -18,23 +18,29 @@ const TOOLS: [Tool; 3] = [
     Tool {
         name: "miri",
         component: Some("miri"),
-        sanitizer: None,
-        arguments: "miri test --package hitscan --no-default-features --features std --test law --test saved \
-            -- bytes:: small_mesh",
+        flags: "",
+        runs: &["miri test --package hitscan --no-default-features --features std --test law --test saved \
+            -- bytes:: small_mesh"],
     },
-    // All kernels, trees, readers and saved scenes.
+    // All kernels, trees, readers and saved scenes. Checks are calls, since the kernels with all of them inlined take a quarter of an
+    // hour to compile.
     Tool {
         name: "address",
         component: None,
-        sanitizer: Some("address"),
-        arguments: "test --package hitscan --package hitscan-io --lib --tests",
+        flags: "-Zsanitizer=address -Cllvm-args=-asan-instrumentation-with-call-threshold=0",
+        runs: &[
+            "test --package hitscan --test law -- batches:: bytes:: groups:: instances:: presets:: refit::",
+            "test --package hitscan --package hitscan-io --test saved --test world --test pick --test hostile --test fuzz --test errors",
+        ],
     },
     // With a standard library that it watches too, and without `rayon`, whose fences it does not know.
     Tool {
         name: "thread",
         component: Some("rust-src"),
-        sanitizer: Some("thread"),
-        arguments: "test -Zbuild-std --package hitscan --no-default-features --features std --test world readers",
+        flags: "-Zsanitizer=thread",
+        runs: &[
+            "test -Zbuild-std --package hitscan --no-default-features --features std --test world readers",
+        ],
     },
 ];
 
@@ -49,20 +55,22 @@ pub fn run(named: &[&str]) -> Result<String, String> {
     for tool in TOOLS.iter().filter(|tool| named.is_empty() || named.contains(&tool.name)) {
         let component = tool.component.map_or(String::new(), |name| format!(" --component {name}"));
         let missing = format!("it needs rustup toolchain install nightly --profile minimal{component}");
-        let mut words = tool.arguments.split_whitespace();
-        let mut command = Command::new("cargo");
-        command.arg("+nightly").args(words.next()).current_dir(root);
-        if let Some(sanitizer) = tool.sanitizer {
-            // Its programs are told apart from build scripts by a target.
-            command.args(["--target", &host]).env("RUSTFLAGS", format!("-Zsanitizer={sanitizer}"));
-        }
-        command.args(words).env("CARGO_PROFILE_DEV_DEBUG", "false");
-        // For times, and for the seed of random tests.
-        command.env("MIRIFLAGS", "-Zmiri-disable-isolation");
-        command.env("CARGO_TARGET_DIR", root.join("target").join(tool.name));
-        let status = command.status().map_err(|error| format!("cargo: {error}; {missing}"))?;
-        if !status.success() {
-            return Err(format!("{}: {status}; {missing}", tool.name));
+        for run in tool.runs {
+            let mut words = run.split_whitespace();
+            let mut command = Command::new("cargo");
+            command.arg("+nightly").args(words.next()).current_dir(root);
+            if !tool.flags.is_empty() {
+                // Its programs are told apart from build scripts by a target.
+                command.args(["--target", &host]).env("RUSTFLAGS", tool.flags);
+            }
+            command.args(words).env("CARGO_PROFILE_DEV_DEBUG", "false");
+            // For times, and for the seed of random tests.
+            command.env("MIRIFLAGS", "-Zmiri-disable-isolation");
+            command.env("CARGO_TARGET_DIR", root.join("target").join(tool.name));
+            let status = command.status().map_err(|error| format!("cargo: {error}; {missing}"))?;
+            if !status.success() {
+                return Err(format!("{}: {status}; {missing}", tool.name));
+            }
         }
         report += &format!("{}: found nothing\n", tool.name);
     }
