@@ -5,10 +5,20 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Files under a temporary name that must not outlive the process.
-static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+use crate::failure::tell;
 
-fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
+/// What is under way.
+#[derive(Debug, Default)]
+pub struct Unfinished {
+    /// Files under a temporary name that must not outlive the process.
+    files: Vec<PathBuf>,
+    /// What there is to say of files that do outlive it.
+    words: Option<String>,
+}
+
+static UNFINISHED: Mutex<Unfinished> = Mutex::new(Unfinished { files: Vec::new(), words: None });
+
+fn unfinished() -> MutexGuard<'static, Unfinished> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -19,34 +29,66 @@ pub fn watch() {
     let _ = ctrlc::set_handler(|| {
         // The lock is kept to the end, so a rename is either done or never begins.
         let unfinished = unfinished();
-        for path in unfinished.iter() {
+        for path in &unfinished.files {
             let _ = fs::remove_file(path);
+        }
+        if let Some(words) = &unfinished.words {
+            tell(format_args!("hitscan: {words}"));
         }
         std::process::exit(130);
     });
 }
 
+/// Does what an interruption must find either done or not begun.
+pub fn uninterrupted<T>(work: impl FnOnce(&mut Unfinished) -> T) -> T {
+    work(&mut unfinished())
+}
+
 /// Removes `path` if the process is interrupted before [`publish`] or [`discard`].
 pub fn register(path: &Path) {
-    unfinished().push(path.to_owned());
+    uninterrupted(|unfinished| unfinished.register(path));
 }
 
 /// Gives a finished file its final name.
 pub fn publish(path: &Path, name: &Path) -> io::Result<()> {
-    let mut unfinished = unfinished();
-    fs::rename(path, name)?;
-    unfinished.retain(|other| other != path);
-    Ok(())
+    uninterrupted(|unfinished| {
+        fs::rename(path, name)?;
+        unfinished.forget(path);
+        Ok(())
+    })
 }
 
 /// Leaves `path` alone from now on.
 pub fn forget(path: &Path) {
-    unfinished().retain(|other| other != path);
+    uninterrupted(|unfinished| unfinished.forget(path));
 }
 
 /// Removes an unfinished file.
 pub fn discard(path: &Path) {
-    let mut unfinished = unfinished();
-    let _ = fs::remove_file(path);
-    unfinished.retain(|other| other != path);
+    uninterrupted(|unfinished| {
+        let _ = fs::remove_file(path);
+        unfinished.forget(path);
+    });
+}
+
+impl Unfinished {
+    /// As [`register`].
+    pub fn register(&mut self, path: &Path) {
+        self.files.push(path.to_owned());
+    }
+
+    /// As [`forget`].
+    pub fn forget(&mut self, path: &Path) {
+        self.files.retain(|other| other != path);
+    }
+
+    /// Whether an interruption would remove `path`.
+    pub fn knows(&self, path: &Path) -> bool {
+        self.files.iter().any(|other| other == path)
+    }
+
+    /// What an interruption says before the process ends.
+    pub fn say(&mut self, words: Option<String>) {
+        self.words = words;
+    }
 }

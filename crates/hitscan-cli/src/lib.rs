@@ -16,6 +16,7 @@ mod picture;
 mod progress;
 mod rays;
 mod report;
+mod resume;
 mod scene;
 mod solids;
 mod table;

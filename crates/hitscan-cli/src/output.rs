@@ -1,11 +1,15 @@
 //! Where results go: standard output, or a file that appears under its name only when it is complete.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use crate::failure::{Failure, reason};
 use crate::interrupt;
+use crate::resume::job::Job;
+use crate::resume::mark::Mark;
+use crate::resume::partial::Partial;
+use crate::resume::state::State;
 
 /// The name that stands for a standard stream.
 pub const STANDARD_STREAM: &str = "-";
@@ -21,13 +25,23 @@ pub fn print(text: &str) -> Result<(), Failure> {
 /// An output that was opened before the work and is completed by [`Output::finish`].
 ///
 /// A file is written beside its target under a temporary name and renamed at the end. Dropped without `finish`,
-/// or interrupted, it leaves nothing behind. Pipes and devices are written directly.
+/// or interrupted, it leaves nothing behind, unless it was opened to be resumed. Pipes and devices are written directly.
 #[derive(Debug)]
 pub struct Output {
     place: String,
     writer: BufWriter<Target>,
-    /// The temporary name and the final one.
-    rename: Option<(PathBuf, PathBuf)>,
+    until: Until,
+}
+
+/// What an output is until it is complete.
+#[derive(Debug)]
+enum Until {
+    /// What it will be: a pipe or a device.
+    Itself,
+    /// A file under a temporary name.
+    Temporary { unfinished: PathBuf, name: PathBuf },
+    /// A file that an interruption leaves.
+    Partial(Partial),
 }
 
 #[derive(Debug)]
@@ -42,20 +56,14 @@ impl Output {
     /// `inputs` are the files being read, which may not be the output too; `clobber` allows replacing a file.
     pub fn create(name: Option<&str>, inputs: &[&str], clobber: bool) -> Result<Output, Failure> {
         let Some(name) = name.filter(|&name| name != STANDARD_STREAM) else {
-            return Ok(Output::new("standard output", Target::Stdout(io::stdout()), None));
+            return Ok(Output::new("standard output", Target::Stdout(io::stdout()), Until::Itself));
         };
-        // Through a symbolic link, the file it names is replaced, not the link.
-        let path = fs::canonicalize(name).unwrap_or_else(|_| PathBuf::from(name));
-        refuse_inputs(name, &path, inputs.iter().map(Path::new))?;
         let failed = |error: io::Error| Failure::writing(name, &error);
-        match fs::metadata(&path) {
-            Ok(found) if found.is_dir() => {
-                Err(Failure::new(name, "is a directory; the output needs the name of a file"))
-            }
-            Ok(_) if !clobber => Err(Failure::new(name, "exists; --no-clobber needs a name that is free")),
-            Ok(found) if !found.is_file() => {
+        let (path, found) = target(name, inputs, clobber)?;
+        match found {
+            Some(found) if !found.is_file() => {
                 let file = OpenOptions::new().write(true).open(&path).map_err(failed)?;
-                Ok(Output::new(name, Target::File(file), None))
+                Ok(Output::new(name, Target::File(file), Until::Itself))
             }
             found => {
                 let unfinished = temporary_name(&path);
@@ -64,18 +72,76 @@ impl Output {
                     interrupt::discard(&unfinished);
                     failed(error)
                 })?;
-                let output = Output::new(name, Target::File(file), Some((unfinished.clone(), path)));
-                if let Ok(found) = found {
-                    // A file that only its owner may read stays so.
-                    fs::set_permissions(&unfinished, found.permissions()).map_err(failed)?;
-                }
-                Ok(output)
+                let until = Until::Temporary { unfinished, name: path };
+                let output = Output::new(name, Target::File(file), until);
+                output.permit(found.as_ref()).map(|()| output)
             }
         }
     }
 
-    fn new(place: &str, target: Target, rename: Option<(PathBuf, PathBuf)>) -> Output {
-        Output { place: place.to_owned(), writer: BufWriter::with_capacity(1 << 16, target), rename }
+    /// The same for a file that an interruption leaves under another name, to be gone on with by [`Output::begin`].
+    pub fn resumable(name: &str, inputs: &[&str], clobber: bool) -> Result<Output, Failure> {
+        let (path, found) = target(name, inputs, clobber)?;
+        if found.as_ref().is_some_and(|found| !found.is_file()) {
+            return Err(Failure::new(name, "is not a file; --resume needs one that can be gone on with"));
+        }
+        for file in Partial::files_of(&path) {
+            refuse_inputs(&file.display().to_string(), &file, inputs.iter().map(Path::new))?;
+        }
+        let (partial, file) = Partial::open(name, path)?;
+        let output = Output::new(name, Target::File(file), Until::Partial(partial));
+        output.permit(found.as_ref()).map(|()| output)
+    }
+
+    fn new(place: &str, target: Target, until: Until) -> Output {
+        Output { place: place.to_owned(), writer: BufWriter::with_capacity(1 << 16, target), until }
+    }
+
+    /// A file that only its owner may read stays so.
+    fn permit(&self, found: Option<&Metadata>) -> Result<(), Failure> {
+        let permitted = match (self.writer.get_ref(), found) {
+            (Target::File(file), Some(found)) => file.set_permissions(found.permissions()),
+            _ => Ok(()),
+        };
+        permitted.map_err(|error| Failure::writing(&self.place, &error))
+    }
+
+    /// Where a batch ended that was interrupted, this one goes on, or refuses to where it is another one. `rows_are` is
+    /// what it counts, and `quiet` keeps it from telling. Nothing of other outputs.
+    pub fn begin(
+        &mut self,
+        job: impl FnOnce() -> Result<Job, Failure>,
+        rows_are: &'static str,
+        quiet: bool,
+    ) -> Result<(), Failure> {
+        match (&mut self.until, self.writer.get_mut()) {
+            (Until::Partial(partial), Target::File(file)) => partial.begin(file, job()?, rows_are, quiet),
+            _ => Ok(()),
+        }
+    }
+
+    /// Where this output goes on; `None` where it begins.
+    pub fn resumed(&self) -> Option<&State> {
+        if let Until::Partial(partial) = &self.until { partial.resumed() } else { None }
+    }
+
+    /// Whether it is time to [`save`](Output::save).
+    pub fn is_due(&self) -> bool {
+        matches!(&self.until, Until::Partial(partial) if partial.is_due())
+    }
+
+    /// Keeps from where to go on: what has been written is the answers up to the mark. `format` is what else the format
+    /// needs to know then.
+    pub fn save(&mut self, mark: &Mark, format: Vec<u8>) -> Result<(), Failure> {
+        let flushed = self.writer.flush().and_then(|()| match self.writer.get_mut() {
+            Target::File(file) => file.stream_position(),
+            Target::Stdout(_) => Ok(0),
+        });
+        let length = flushed.map_err(|error| Failure::writing(&self.place, &error))?;
+        match &mut self.until {
+            Until::Partial(partial) => partial.save(mark, length, format),
+            Until::Itself | Until::Temporary { .. } => Ok(()),
+        }
     }
 
     /// What messages call it.
@@ -85,9 +151,17 @@ impl Output {
 
     /// Refuses to replace one of these files, which turned out to be inputs too.
     pub fn spare(&self, inputs: &[PathBuf]) -> Result<(), Failure> {
-        match &self.rename {
-            Some((_, path)) => refuse_inputs(&self.place, path, inputs.iter().map(PathBuf::as_path)),
-            None => Ok(()),
+        let refuse =
+            |place: &str, path: &Path| refuse_inputs(place, path, inputs.iter().map(PathBuf::as_path));
+        match &self.until {
+            Until::Itself => Ok(()),
+            Until::Temporary { name, .. } => refuse(&self.place, name),
+            Until::Partial(partial) => {
+                refuse(&self.place, partial.name())?;
+                Partial::files_of(partial.name())
+                    .iter()
+                    .try_for_each(|path| refuse(&path.display().to_string(), path))
+            }
         }
     }
 
@@ -103,7 +177,7 @@ impl Output {
 
     /// Has a file's bytes on the disk before it gets its name, so that a crash leaves the old file or the new one.
     pub fn settle(&mut self) -> Result<(), Failure> {
-        let is_named = self.rename.is_some();
+        let is_named = self.mends();
         let mut settle = || {
             self.writer.flush()?;
             match self.writer.get_ref() {
@@ -116,7 +190,7 @@ impl Output {
 
     /// Whether [`Output::mend`] works: a file does, a pipe or a device has given its bytes away.
     pub fn mends(&self) -> bool {
-        self.rename.is_some()
+        !matches!(self.until, Until::Itself)
     }
 
     /// Writes the first bytes again, which have been written before.
@@ -133,21 +207,28 @@ impl Output {
 
     /// Writes what is buffered and gives the file its name.
     pub fn finish(mut self) -> Result<(), Failure> {
+        if let Until::Partial(_) = self.until {
+            // Nothing is left to go on from afterwards.
+            self.settle()?;
+        }
         let written = self.writer.flush();
-        let renamed = written.and_then(|()| match &self.rename {
-            Some((unfinished, name)) => interrupt::publish(unfinished, name),
-            None => Ok(()),
+        let renamed = written.and_then(|()| match &mut self.until {
+            Until::Itself => Ok(()),
+            Until::Temporary { unfinished, name } => interrupt::publish(unfinished, name),
+            Until::Partial(partial) => partial.publish(),
         });
         renamed.map_err(|error| Failure::writing(&self.place, &error))?;
-        self.rename = None;
+        self.until = Until::Itself;
         Ok(())
     }
 }
 
 impl Drop for Output {
     fn drop(&mut self) {
-        if let Some((unfinished, _)) = &self.rename {
-            interrupt::discard(unfinished);
+        match &mut self.until {
+            Until::Itself => {}
+            Until::Temporary { unfinished, .. } => interrupt::discard(unfinished),
+            Until::Partial(partial) => partial.leave(),
         }
     }
 }
@@ -177,6 +258,20 @@ pub fn make_folder(folder: &Path, expected: &str) -> Result<(), Failure> {
         let what = format_args!("cannot be written ({}); expected {expected}", reason(&error));
         Failure::new(folder.display(), what)
     })
+}
+
+/// The file that an output's name means, and what is there already.
+fn target(name: &str, inputs: &[&str], clobber: bool) -> Result<(PathBuf, Option<Metadata>), Failure> {
+    // Through a symbolic link, the file it names is replaced, not the link.
+    let path = fs::canonicalize(name).unwrap_or_else(|_| PathBuf::from(name));
+    refuse_inputs(name, &path, inputs.iter().map(Path::new))?;
+    match fs::metadata(&path) {
+        Ok(found) if found.is_dir() => {
+            Err(Failure::new(name, "is a directory; the output needs the name of a file"))
+        }
+        Ok(_) if !clobber => Err(Failure::new(name, "exists; --no-clobber needs a name that is free")),
+        found => Ok((path, found.ok())),
+    }
 }
 
 /// Whether two names are of one file, through symbolic and hard links too. A name without a file is no file's.

@@ -2,6 +2,7 @@
 
 pub mod stream;
 
+use std::mem::take;
 use std::path::Path;
 
 use crate::args::Common;
@@ -21,8 +22,10 @@ use crate::rays::write::npy::{self, NpyRows, NpySink};
 use crate::rays::write::parquet::{ParquetRows, ParquetSink};
 use crate::rays::write::text::TextSink;
 use crate::rays::write::{Encode, Sink, Spec};
+use crate::resume::job::Job;
+use crate::resume::mark::{Mark, Tally};
 use crate::scene::Loaded;
-use stream::{Decoded, Measure, Question, ReadAhead};
+use stream::{Decoded, Done, Measure, Question, ReadAhead};
 
 /// Options of a batch whose input is one file, row by row.
 #[derive(clap::Args, Debug)]
@@ -54,6 +57,9 @@ pub struct FileArgs {
     /// Columns of the answer, in this order
     #[arg(long, value_name = "A,B", value_delimiter = ',', help_heading = "Batch")]
     columns: Vec<String>,
+    /// Keep what is done in FILE.partial, and go on from there where it was interrupted
+    #[arg(long, help_heading = "Batch")]
+    resume: bool,
 }
 
 impl Args {
@@ -95,6 +101,7 @@ impl FileArgs {
             ("--input-format", self.input_format.is_some()),
             ("--no-clobber", self.no_clobber),
             ("--columns", !self.columns.is_empty()),
+            ("--resume", self.resume),
         ];
         given.into_iter().find_map(|(option, given)| given.then_some(option))
     }
@@ -124,9 +131,34 @@ impl FileArgs {
         }
     }
 
+    /// The name of an output that can be gone on with; all inputs have to be there again then.
+    fn resumed(&self, inputs: &[&str]) -> Result<&str, Failure> {
+        if inputs.contains(&STANDARD_STREAM) {
+            let what = "standard input cannot be read again; expected files with it";
+            return Err(Failure::usage("--resume", what));
+        }
+        self.output.as_deref().filter(|&name| name != STANDARD_STREAM).ok_or_else(|| {
+            Failure::usage("--resume", "standard output cannot be gone on with; expected -o FILE with it")
+        })
+    }
+
+    /// What the answers depend on: an output of this format from questions to a scene.
+    pub fn job(&self, asked: Asked, spec: &Spec<'_>, format: Format) -> Result<Job, Failure> {
+        let mut job = Job::new(spec.loaded)?;
+        job.option("the question", format!("{asked:?}"));
+        job.option("--format", format.name());
+        job.option("--columns", listed(spec.columns.iter().map(|column| column.name())));
+        job.option("--keep", listed(spec.kept.iter().map(|field| field.name.as_str())));
+        job.option("--input-format", self.input_format.map_or("", Format::name));
+        Ok(job)
+    }
+
     /// The output; `rows` is how many rows it will have, where that is known. NPY begins with that number.
     pub fn create(&self, inputs: &[&str], format: Format, rows: Option<u64>) -> Result<Output, Failure> {
-        let output = Output::create(self.output.as_deref(), inputs, !self.no_clobber)?;
+        let output = match self.resume {
+            true => Output::resumable(self.resumed(inputs)?, inputs, !self.no_clobber)?,
+            false => Output::create(self.output.as_deref(), inputs, !self.no_clobber)?,
+        };
         if format == Format::Npy && rows.is_none() && !output.mends() {
             let what = "NPY begins with its number of rows, which a pipe or a device needs to know at once";
             let expected = "expected -o FILE or another format";
@@ -134,6 +166,11 @@ impl FileArgs {
         }
         Ok(output)
     }
+}
+
+/// Names of columns as an option has them.
+fn listed<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    names.collect::<Vec<_>>().join(",")
 }
 
 fn input_format(text: &str) -> Result<Format, String> {
@@ -157,8 +194,9 @@ pub struct FileOption<'a> {
 }
 
 /// A batch whose options are sound, and whose files are open.
-pub struct Job<'a> {
+pub struct Batch<'a> {
     args: &'a Args,
+    input: &'a str,
     asked: Asked,
     columns: Vec<Column>,
     format: Format,
@@ -166,18 +204,7 @@ pub struct Job<'a> {
     output: Output,
 }
 
-/// What a batch has done so far.
-#[derive(Clone, Debug, Default)]
-struct Tally {
-    /// Lines of the input behind its header, or rows.
-    span: u64,
-    rows: u64,
-    hits: usize,
-    invalid: usize,
-    first_invalid: Option<String>,
-}
-
-impl<'a> Job<'a> {
+impl<'a> Batch<'a> {
     /// Checks everything that can be wrong before the scene is needed.
     pub fn open(
         input: FileOption<'a>,
@@ -185,7 +212,7 @@ impl<'a> Job<'a> {
         format: Option<Format>,
         args: &'a Args,
         scene: &str,
-    ) -> Result<Job<'a>, Failure> {
+    ) -> Result<Batch<'a>, Failure> {
         let FileOption { option, name } = input;
         if name == STANDARD_STREAM && scene == STANDARD_STREAM {
             let what =
@@ -202,16 +229,24 @@ impl<'a> Job<'a> {
         }
         let rows = source.rows().filter(|_| asked.is_one_each());
         let output = args.files.create(&[name, scene], format, rows)?;
-        Ok(Job { args, asked, columns, format, source, output })
+        Ok(Batch { args, input: name, asked, columns, format, source, output })
     }
 
     /// Asks all rows.
     pub fn run(self, loaded: &Loaded, common: Common) -> Result<(), Failure> {
-        let Job { args, asked, columns, format, source, output } = self;
+        let Batch { args, input, asked, columns, format, source, mut output } = self;
         output.spare(&loaded.model.files)?;
         let asker = asked.prepare(loaded)?;
         let spec = Spec { columns, kept: source.kept().to_vec(), loaded };
-        write(Ask { source, asker, stop: args.invalid != Some(Invalid::Miss), common }, spec, format, output)
+        let stop = args.invalid != Some(Invalid::Miss);
+        let job = || {
+            let mut job = args.files.job(asked, &spec, format)?;
+            job.option("--invalid", if stop { "error" } else { "miss" });
+            job.file(asked.of().file(), input)?;
+            Ok(job)
+        };
+        output.begin(job, asked.of().many(), common.quiet)?;
+        write(Ask { source, asker, stop, common }, spec, format, output)
     }
 }
 
@@ -220,33 +255,34 @@ pub trait Work {
     /// How many rows there will be, where that is known.
     fn rows(&self) -> Option<u64>;
 
-    /// Answers, encodes and writes.
-    fn run<E: Encode, S: Sink<E::Batch>>(self, encoder: E, sink: S) -> Result<(), Failure>;
+    /// Answers, encodes and writes what follows a mark.
+    fn run<E: Encode, S: Sink<E::Batch>>(self, from: Mark, encoder: E, sink: S) -> Result<(), Failure>;
 }
 
 /// Does the work in a format.
 pub fn write(work: impl Work, spec: Spec<'_>, format: Format, output: Output) -> Result<(), Failure> {
+    let from = output.resumed().map(|state| state.mark.clone()).unwrap_or_default();
     match format {
         Format::Csv => {
             let mut header = Vec::new();
             csv::header(&spec.columns, &spec.kept, &mut header);
-            work.run(CsvRows(spec), TextSink::new(output, &header, 0, b"")?)
+            work.run(from, CsvRows(spec), TextSink::new(output, &header, 0, b"")?)
         }
-        Format::JsonLines => work.run(JsonRows::lines(spec), TextSink::new(output, b"", 0, b"")?),
+        Format::JsonLines => work.run(from, JsonRows::lines(spec), TextSink::new(output, b"", 0, b"")?),
         Format::Json => {
             let sink = TextSink::new(output, b"[\n", JsonRows::SEPARATOR.len(), b"\n]\n")?;
-            work.run(JsonRows::array(spec), sink)
+            work.run(from, JsonRows::array(spec), sink)
         }
         Format::Npy => {
             let rows = work.rows();
             let encoder = NpyRows::new(spec);
             let sink = NpySink::new(output, encoder.header(), rows)?;
-            work.run(encoder, sink)
+            work.run(from, encoder, sink)
         }
         Format::Parquet => {
             let rows = ParquetRows::new(spec);
             let sink = ParquetSink::new(output, &rows)?;
-            work.run(rows, sink)
+            work.run(from, rows, sink)
         }
     }
 }
@@ -265,35 +301,44 @@ impl Work for Ask<'_> {
         self.source.rows().filter(|_| self.asker.asked.is_one_each())
     }
 
-    fn run<E: Encode, S: Sink<E::Batch>>(self, encoder: E, sink: S) -> Result<(), Failure> {
-        let Ask { source, asker, stop, common } = self;
+    fn run<E: Encode, S: Sink<E::Batch>>(self, from: Mark, encoder: E, sink: S) -> Result<(), Failure> {
+        let Ask { mut source, asker, stop, common } = self;
         let rows_are = asker.asked.of();
         let progress = Progress::new(source.size(), common.quiet);
         let place = source.place();
+        let Mark { mut done, answered, mut tally } = from;
+        let mut answered = answered as usize;
+        if done > 0 {
+            source.go_to(done)?;
+            progress.advance(done, String::new());
+        }
         let mut chunks = ReadAhead::new(source);
         let question = Question { asker, encoder };
         let mut output = Background::new(sink);
-        let (mut tally, mut measure) = (Tally::default(), Measure::default());
+        let mut measure = Measure::default();
         let (mut now, mut ahead) = (Decoded::default(), Decoded::default());
         while now.advance(&mut ahead, &mut chunks, stop)? {
             let (parts, next) = (now.parts(), chunks.ready());
             let rows = parts.iter().map(Rows::len).sum::<usize>().max(1);
             let mut left = now.size();
-            let write = |window, answered: usize| {
+            let write = |window, so_far: &Done| {
                 // A chunk of slow questions takes long by itself.
-                let share = (now.size() as f64 * (answered as f64 / rows as f64)) as u64;
-                let words = format!("{} {}", count(tally.rows as usize + answered), rows_are.many());
+                let share = (now.size() as f64 * (so_far.rows as f64 / rows as f64)) as u64;
+                let words = format!("{} {}", count(tally.rows as usize + so_far.rows), rows_are.many());
                 progress.advance(share.saturating_sub(now.size() - left), words);
                 left = now.size() - share;
-                output.write(window)
+                let tally = Tally { hits: tally.hits + so_far.hits, ..tally.clone() };
+                output.write(window, Mark { done, answered: so_far.rows as u64, tally })
             };
             // Decoded meanwhile, by whichever thread has no more rays to ask of this chunk.
-            tally.hits += rayon::in_place_scope(|scope| {
+            let hits = rayon::in_place_scope(|scope| {
                 if let Some(chunk) = next {
                     scope.spawn(|_| ahead.take(chunk, stop));
                 }
-                question.answer(parts, tally.rows, stop, &mut measure, write)
+                question.answer(parts, tally.rows, take(&mut answered), stop, &mut measure, write)
             })?;
+            tally.hits += hits;
+            done += now.size();
             for rows in parts {
                 if let Some((at, flaw)) = &rows.flaw {
                     let place = place.at(tally.span + at);

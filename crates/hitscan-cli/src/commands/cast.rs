@@ -65,8 +65,8 @@ pub fn run(args: &Args, common: Common) -> Result<(), Failure> {
         let mode = args.mode.unwrap_or(Mode::Closest);
         let format = format.map_err(not_known)?;
         let input = batch::FileOption { option: "--rays", name };
-        let job = batch::Job::open(input, Asked::Hits(mode), format, &args.batch, &args.scene.scene)?;
-        return job.run(&Loaded::open(&args.scene)?, common);
+        let batch = batch::Batch::open(input, Asked::Hits(mode), format, &args.batch, &args.scene.scene)?;
+        return batch.run(&Loaded::open(&args.scene)?, common);
     }
     if let Some(option) = args.batch.given() {
         return Err(Failure::usage(option, "it concerns a file of rays; expected --rays with it"));

@@ -78,8 +78,8 @@ pub fn run(args: &Args, common: Common) -> Result<(), Failure> {
             let format = format.map_err(not_known)?;
             let input = FileOption { option: "--at", name };
             let asked = Asked::Inside(args.rule);
-            let job = batch::Job::open(input, asked, format, &args.batch, &args.scene.scene)?;
-            return job.run(&Loaded::open(&args.scene)?, common);
+            let batch = batch::Batch::open(input, asked, format, &args.batch, &args.scene.scene)?;
+            return batch.run(&Loaded::open(&args.scene)?, common);
         }
     };
     if let Some(option) = args.batch.given() {

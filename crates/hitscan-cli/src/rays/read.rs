@@ -10,7 +10,7 @@ pub mod parquet;
 mod text;
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 
 use self::blocks::Blocks;
 use super::cell::KeptField;
@@ -24,6 +24,10 @@ use crate::output::STANDARD_STREAM;
 pub trait Source: Send {
     /// The columns that are carried over.
     fn kept(&self) -> &[KeptField];
+
+    /// Goes on behind its first chunks, whose sizes add up to `done`; before it is asked for any. The input needs to be
+    /// a file.
+    fn go_to(&mut self, done: u64) -> Result<(), Failure>;
 
     /// The next rows; `None` at the end.
     fn next(&mut self) -> Result<Option<Box<dyn Chunk>>, Failure>;
@@ -162,6 +166,8 @@ pub struct Lines {
     pub size: Option<u64>,
     /// Its lines.
     pub blocks: Blocks<Box<dyn Read + Send>>,
+    /// How many bytes of the file are none of them, at its beginning.
+    before: u64,
 }
 
 impl Lines {
@@ -169,6 +175,23 @@ impl Lines {
     pub fn peek(&mut self) -> Result<(&str, &[u8]), Failure> {
         let start = self.blocks.peek().map_err(|error| Failure::reading(&self.place, &error))?;
         Ok((&self.place, start))
+    }
+
+    /// Leaves out the first bytes of what [`Lines::peek`] showed.
+    pub fn skip(&mut self, bytes: usize) {
+        self.before += bytes as u64;
+        self.blocks.skip(bytes);
+    }
+
+    /// Goes on so many bytes behind what was skipped.
+    pub fn go_to(&mut self, done: u64) -> Result<(), Failure> {
+        let file = File::open(&self.place).and_then(|mut file| {
+            file.seek(SeekFrom::Start(self.before + done))?;
+            Ok(file)
+        });
+        let file = file.map_err(|error| Failure::reading(&self.place, &error))?;
+        self.blocks = Blocks::new(Box::new(file));
+        Ok(())
     }
 }
 
@@ -195,8 +218,10 @@ impl Input {
 
     /// All lines of a text.
     pub fn lines(self) -> Lines {
-        let start = io::Cursor::new(unmarked(&self.start).to_vec());
+        let text = unmarked(&self.start);
+        let before = (self.start.len() - text.len()) as u64;
+        let start = io::Cursor::new(text.to_vec());
         let blocks = Blocks::new(Box::new(start.chain(self.reader)) as Box<dyn Read + Send>);
-        Lines { place: self.place, size: self.size, blocks }
+        Lines { place: self.place, size: self.size, blocks, before }
     }
 }

@@ -11,6 +11,7 @@ use super::answers::{Answers, Line};
 use super::cell::{Cell, KeptField};
 use super::columns::Column;
 use crate::failure::Failure;
+use crate::resume::mark::Mark;
 use crate::scene::Loaded;
 
 /// The columns of an output: those of the answer, then those that are carried over.
@@ -46,6 +47,9 @@ pub trait Batch: Default + Send + 'static {
 pub trait Sink<B>: Send + 'static {
     /// Appends a batch.
     fn write(&mut self, batch: &mut B) -> Result<(), Failure>;
+
+    /// Learns how far the batch is with all that was appended, and keeps it where the output can be resumed.
+    fn mark(&mut self, mark: Mark) -> Result<(), Failure>;
 
     /// Completes the output.
     fn finish(self) -> Result<(), Failure>;

@@ -11,6 +11,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
@@ -26,6 +27,9 @@ const WINDOW_BYTES: usize = 32 << 20;
 
 /// Bytes at which a task stops because its answers are longer than they were measured to be.
 const LONG_TASK_BYTES: usize = 4 * TASK_BYTES;
+
+/// Time after which a window ends, so that slow answers too are told and kept as they come.
+const WINDOW_TIME: Duration = Duration::from_secs(1);
 
 /// Rays of one task: enough to outweigh the hand-over, few enough to share the work evenly.
 const TASK_RAYS: usize = 1024;
@@ -174,33 +178,35 @@ impl Decoded {
 }
 
 impl<E: Encode> Question<'_, E> {
-    /// Answers decoded parts; `first` is the number of their first row. Gives how many hits there are. `take` is given
-    /// the batches of a window, and how many rows have been answered with it.
+    /// Answers decoded parts behind their first `answered` rows; `first` is the number of the first of all. Gives how
+    /// many hits there are. `take` is given the batches of a window, and how far the parts have been answered with it.
     ///
     /// A row with a flaw where `stop` is set, the last one, is left out.
     pub fn answer(
         &self,
         parts: &[Rows],
         first: u64,
+        answered: usize,
         stop: bool,
         measure: &mut Measure,
-        mut take: impl FnMut(Vec<E::Batch>, usize) -> Result<Vec<E::Batch>, Failure>,
+        mut take: impl FnMut(Vec<E::Batch>, &Done) -> Result<Vec<E::Batch>, Failure>,
     ) -> Result<usize, Failure> {
         let mut cursor = Cursor { parts, stop, part: 0, row: 0, ray: 0, first };
-        let (mut hits, mut rows) = (0, 0);
+        let mut all = Done { rows: cursor.skip(answered), hits: 0 };
         let mut batches: Vec<E::Batch> = Vec::new();
         loop {
             let (rays, tasks) = measure.window();
             let tasks: Vec<Task<'_>> = std::iter::from_fn(|| cursor.task(rays)).take(tasks).collect();
             if tasks.is_empty() {
-                return Ok(hits);
+                return Ok(all.hits);
             }
             batches.resize_with(tasks.len(), E::Batch::default);
             let mut done = vec![Done::default(); tasks.len()];
-            let bytes = AtomicUsize::new(0);
+            let (bytes, begun) = (AtomicUsize::new(0), Instant::now());
             // The bridge hands tasks out in their order, so that those which are left over are the last ones.
             let work = tasks.iter().zip(&mut batches).zip(&mut done);
-            let work = work.take_while(|_| bytes.load(Ordering::Relaxed) < WINDOW_BYTES);
+            let work = work
+                .take_while(|_| bytes.load(Ordering::Relaxed) < WINDOW_BYTES && begun.elapsed() < WINDOW_TIME);
             work.par_bridge().for_each(|((task, batch), done)| *done = self.work(task, batch, &bytes));
 
             let whole =
@@ -210,20 +216,22 @@ impl<E: Encode> Question<'_, E> {
                 batches.truncate(whole + 1);
                 done.truncate(whole + 1);
             }
-            hits += done.iter().map(|done| done.hits).sum::<usize>();
             let per_ray = |(done, batch): (&Done, &E::Batch)| batch.bytes().div_ceil(done.rows.max(1));
             measure.bytes_per_ray = done.iter().zip(&batches).map(per_ray).max();
-            rows += done.iter().map(|done| done.rows).sum::<usize>();
-            batches = take(std::mem::take(&mut batches), rows)?;
+            all.hits += done.iter().map(|done| done.hits).sum::<usize>();
+            all.rows += done.iter().map(|done| done.rows).sum::<usize>();
+            batches = take(std::mem::take(&mut batches), &all)?;
         }
     }
 }
 
-/// How far a task has come.
+/// How far a task has come, or the parts of a chunk.
 #[derive(Clone, Debug, Default)]
-struct Done {
-    rows: usize,
-    hits: usize,
+pub struct Done {
+    /// Rows that are answered.
+    pub rows: usize,
+    /// Hits of those that are answered now.
+    pub hits: usize,
 }
 
 impl<E: Encode> Question<'_, E> {
@@ -269,6 +277,17 @@ impl<'r> Cursor<'r> {
         self.row = done.end;
         self.ray = task.rays.start + task.rows.valid()[done].iter().filter(|&&valid| valid).count();
         self.first = task.first + rows as u64;
+    }
+
+    /// Leaves out the next rows; how many there were.
+    fn skip(&mut self, rows: usize) -> usize {
+        let mut skipped = 0;
+        while skipped < rows
+            && let Some(task) = self.task(rows - skipped)
+        {
+            skipped += task.range.len();
+        }
+        skipped
     }
 
     /// The next rows, of one part and no more than `most`.

@@ -37,7 +37,7 @@ pub fn answer(
     let ground = Ground::new(&loaded, up);
     let columns = Columns::find(&header.names, ground.axes()).map_err(|what| at_line(header.line, what))?;
     output.write(HEADER.as_bytes())?;
-    lines.blocks.skip(header.end);
+    lines.skip(header.end);
     let mut row = 0;
     while let Some(block) = lines.blocks.next(record_ends).map_err(|error| unreadable(&place, &error))? {
         for piece in block.pieces {

@@ -2,13 +2,15 @@
 //!
 //! Lines are made, asked and written in pieces, so that all pairs of two long lists need no more memory than the lists.
 
+use std::mem::take;
+
 use hitscan::Ray;
 use hitscan::glam::DVec3;
 use rayon::prelude::*;
 
 use super::Args;
 use crate::args::{Common, Points};
-use crate::commands::batch::stream::{Measure, Question};
+use crate::commands::batch::stream::{Done, Measure, Question};
 use crate::commands::batch::{Work, write};
 use crate::failure::Failure;
 use crate::number::{count, counted};
@@ -22,6 +24,7 @@ use crate::rays::points;
 use crate::rays::rows::Rows;
 use crate::rays::write::background::Background;
 use crate::rays::write::{Encode, Sink, Spec};
+use crate::resume::mark::{Mark, Tally};
 use crate::scene::Loaded;
 
 /// Which points are looked at from which.
@@ -71,7 +74,7 @@ impl Lists {
 
     /// Answers for each pair.
     pub fn answer(self, args: &Args, common: Common) -> Result<(), Failure> {
-        let Lists { from, to, pairing, lines, columns, format, output } = self;
+        let Lists { from, to, pairing, lines, columns, format, mut output } = self;
         let loaded = Loaded::open(&args.scene)?;
         output.spare(&loaded.model.files)?;
         let [lift_from, lift_to] = args.lifts(&loaded);
@@ -79,6 +82,14 @@ impl Lists {
         let asker = Asked::Sight(pairing).prepare(&loaded)?;
         let spec = Spec { columns, kept: Vec::new(), loaded: &loaded };
         let lines = Lines { ends, pairing, count: lines };
+        let job = || {
+            let mut job = args.files.job(asker.asked, &spec, format)?;
+            for (what, ends) in ["the list of eyes", "the list of targets"].into_iter().zip(&lines.ends) {
+                job.numbers(what, ends.iter().flat_map(|point| point.to_array()));
+            }
+            Ok(job)
+        };
+        output.begin(job, "lines", common.quiet)?;
         write(Sight { lines, asker, common }, spec, format, output)
     }
 }
@@ -144,23 +155,28 @@ impl Work for Sight<'_> {
         Some(self.lines.count)
     }
 
-    fn run<E: Encode, S: Sink<E::Batch>>(self, encoder: E, sink: S) -> Result<(), Failure> {
+    fn run<E: Encode, S: Sink<E::Batch>>(self, from: Mark, encoder: E, sink: S) -> Result<(), Failure> {
         let Sight { lines, asker, common } = self;
         let progress = Progress::new(Some(lines.count), common.quiet);
         let question = Question { asker, encoder };
         let mut output = Background::new(sink);
         let mut measure = Measure::default();
-        let (mut first, mut blocked) = (0, 0);
-        while first < lines.count {
-            let end = lines.count.min(first + CHUNK);
-            let starts: Vec<u64> = (first..end).step_by(PART as usize).collect();
+        let Mark { mut done, answered, mut tally } = from;
+        let mut answered = answered as usize;
+        progress.advance(done, String::new());
+        while done < lines.count {
+            let end = lines.count.min(done + CHUNK);
+            let starts: Vec<u64> = (done..end).step_by(PART as usize).collect();
             let parts = starts.par_iter().map(|&start| lines.rows(start..end.min(start + PART)));
             let parts: Vec<Rows> = parts.collect();
-            blocked +=
-                question.answer(&parts, first, false, &mut measure, |window, _| output.write(window))?;
-            progress
-                .advance(end - first, format!("{} lines, {} blocked", count(end as usize), count(blocked)));
-            first = end;
+            let write = |window, so_far: &Done| {
+                let tally = Tally { rows: done, hits: tally.hits + so_far.hits, ..Tally::default() };
+                output.write(window, Mark { done, answered: so_far.rows as u64, tally })
+            };
+            tally.hits += question.answer(&parts, done, take(&mut answered), false, &mut measure, write)?;
+            let words = format!("{} lines, {} blocked", count(end as usize), count(tally.hits));
+            progress.advance(end - done, words);
+            done = end;
         }
         output.finish()
     }

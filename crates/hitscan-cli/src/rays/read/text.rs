@@ -43,6 +43,10 @@ impl<L: Layout> Source for Text<L> {
         self.layout.kept()
     }
 
+    fn go_to(&mut self, done: u64) -> Result<(), Failure> {
+        self.lines.go_to(done)
+    }
+
     fn next(&mut self) -> Result<Option<Box<dyn Chunk>>, Failure> {
         let Lines { place, blocks, .. } = &mut self.lines;
         let block = blocks.next(L::ENDS).map_err(|error| unreadable(place, &error))?;

@@ -5,12 +5,13 @@ use std::thread::JoinHandle;
 
 use super::{Batch, Sink};
 use crate::failure::Failure;
+use crate::resume::mark::Mark;
 
 /// A [`Sink`] behind a queue of one window of batches: one is made, one waits, one is written, however slow the
 /// disk is.
 #[derive(Debug)]
 pub struct Background<B, S> {
-    queue: Option<SyncSender<Vec<B>>>,
+    queue: Option<SyncSender<(Vec<B>, Mark)>>,
     /// Memory of windows that have been written.
     spare: Receiver<Vec<B>>,
     thread: Option<JoinHandle<Result<S, Failure>>>,
@@ -19,14 +20,15 @@ pub struct Background<B, S> {
 impl<B: Batch, S: Sink<B>> Background<B, S> {
     /// Starts the thread.
     pub fn new(mut sink: S) -> Background<B, S> {
-        let (queue, windows) = sync_channel::<Vec<B>>(1);
+        let (queue, windows) = sync_channel::<(Vec<B>, Mark)>(1);
         let (give_back, spare) = channel();
         let thread = std::thread::spawn(move || {
-            for mut window in windows {
+            for (mut window, mark) in windows {
                 for batch in &mut window {
                     sink.write(batch)?;
                     batch.clear();
                 }
+                sink.mark(mark)?;
                 // Nobody needs the memory any more once the work is over.
                 let _ = give_back.send(window);
             }
@@ -35,9 +37,9 @@ impl<B: Batch, S: Sink<B>> Background<B, S> {
         Background { queue: Some(queue), spare, thread: Some(thread) }
     }
 
-    /// Appends the batches of a window, and gives empty ones to fill.
-    pub fn write(&mut self, window: Vec<B>) -> Result<Vec<B>, Failure> {
-        if self.queue.as_ref().is_some_and(|queue| queue.send(window).is_ok()) {
+    /// Appends the batches of a window, with which the whole is as far as the mark says, and gives empty ones to fill.
+    pub fn write(&mut self, window: Vec<B>, mark: Mark) -> Result<Vec<B>, Failure> {
+        if self.queue.as_ref().is_some_and(|queue| queue.send((window, mark)).is_ok()) {
             return Ok(self.spare.try_recv().unwrap_or_default());
         }
         // The thread has ended, and only a failure ends it early.

@@ -9,6 +9,7 @@ use crate::output::Output;
 use crate::rays::answers::Answers;
 use crate::rays::cell::{Cell, KeptField, Kind};
 use crate::rays::columns::{Column, side};
+use crate::resume::mark::Mark;
 
 /// Writes structures.
 pub struct NpyRows<'a> {
@@ -180,11 +181,16 @@ pub struct NpySink {
 }
 
 impl NpySink {
-    /// Writes the header; `rows` is the number of rows, which only an output that [`Output::mends`] may leave open.
+    /// Writes the header, where the output does not go on behind it; `rows` is the number of rows, which only an output
+    /// that [`Output::mends`] may leave open.
     pub fn new(mut output: Output, header: Header, rows: Option<u64>) -> Result<NpySink, Failure> {
         let promised = rows.unwrap_or(0);
-        output.write(&header.bytes(promised))?;
-        Ok(NpySink { output, header, promised, written: 0 })
+        let start = header.bytes(promised);
+        let written = match output.resumed() {
+            Some(state) => state.length.saturating_sub(start.len() as u64),
+            None => output.write(&start).map(|()| 0)?,
+        };
+        Ok(NpySink { output, header, promised, written })
     }
 }
 
@@ -192,6 +198,10 @@ impl Sink<Vec<u8>> for NpySink {
     fn write(&mut self, batch: &mut Vec<u8>) -> Result<(), Failure> {
         self.written += batch.len() as u64;
         self.output.write(batch)
+    }
+
+    fn mark(&mut self, mark: Mark) -> Result<(), Failure> {
+        if self.output.is_due() { self.output.save(&mark, Vec::new()) } else { Ok(()) }
     }
 
     fn finish(mut self) -> Result<(), Failure> {

@@ -3,6 +3,7 @@
 use super::{Batch, Sink};
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::resume::mark::Mark;
 
 impl Batch for Vec<u8> {
     fn clear(&mut self) {
@@ -24,15 +25,19 @@ pub struct TextSink {
 }
 
 impl TextSink {
-    /// Writes `start` at once, and `end` behind the last row. Each row begins with a separator of so many bytes.
+    /// Writes `start` at once, where the output does not go on behind it, and `end` behind the last row. Each row begins
+    /// with a separator of so many bytes.
     pub fn new(
         mut output: Output,
         start: &[u8],
         separator: usize,
         end: &'static [u8],
     ) -> Result<TextSink, Failure> {
-        output.write(start)?;
-        Ok(TextSink { output, separator, end })
+        let rows = match output.resumed() {
+            Some(state) => state.length > start.len() as u64,
+            None => output.write(start).map(|()| false)?,
+        };
+        Ok(TextSink { output, separator: if rows { 0 } else { separator }, end })
     }
 }
 
@@ -43,6 +48,10 @@ impl Sink<Vec<u8>> for TextSink {
             self.separator = 0;
         }
         self.output.write(rows)
+    }
+
+    fn mark(&mut self, mark: Mark) -> Result<(), Failure> {
+        if self.output.is_due() { self.output.save(&mark, Vec::new()) } else { Ok(()) }
     }
 
     fn finish(mut self) -> Result<(), Failure> {

@@ -35,7 +35,7 @@ pub fn open(input: Input, request: &Request<'_>) -> Result<Text<Layout>, Failure
     });
     let layout = Layout { roles: Roles::new(&fields, width), kept: kept.collect(), fields, width };
     let header_lines = newlines(&start[..header.end]);
-    lines.blocks.skip(header.end);
+    lines.skip(header.end);
     Ok(Text::new(lines, layout, header_lines))
 }
 

@@ -113,6 +113,19 @@ impl Source for Npy {
         &self.layout.kept
     }
 
+    fn go_to(&mut self, done: u64) -> Result<(), Failure> {
+        let header = &self.layout.header;
+        self.done = (done / header.size as u64).min(header.rows);
+        if let Order::Rows(input) = &mut self.order {
+            let file = File::open(&self.place).and_then(|mut file| {
+                file.seek(SeekFrom::Start(header.end + self.done * header.size as u64))?;
+                Ok(file)
+            });
+            *input = Box::new(file.map_err(|error| Failure::reading(&self.place, &error))?);
+        }
+        Ok(())
+    }
+
     fn next(&mut self) -> Result<Option<Box<dyn Chunk>>, Failure> {
         let header = &self.layout.header;
         let most = (CHUNK_BYTES / header.size).clamp(1, CHUNK_ROWS);

@@ -73,6 +73,20 @@ impl Column {
         let missing = missing.then(|| levels.iter().map(|&level| level < defined).collect());
         Ok(Slice { values, missing })
     }
+
+    /// Leaves out the next rows; how many there were.
+    pub fn skip(&mut self, rows: usize) -> Result<usize> {
+        match &mut self.reader {
+            ColumnReader::BoolColumnReader(reader) => reader.skip_records(rows),
+            ColumnReader::Int32ColumnReader(reader) => reader.skip_records(rows),
+            ColumnReader::Int64ColumnReader(reader) => reader.skip_records(rows),
+            ColumnReader::Int96ColumnReader(reader) => reader.skip_records(rows),
+            ColumnReader::FloatColumnReader(reader) => reader.skip_records(rows),
+            ColumnReader::DoubleColumnReader(reader) => reader.skip_records(rows),
+            ColumnReader::ByteArrayColumnReader(reader) => reader.skip_records(rows),
+            ColumnReader::FixedLenByteArrayColumnReader(reader) => reader.skip_records(rows),
+        }
+    }
 }
 
 /// A value for each of the next rows, and their levels where some may have none.

@@ -4,7 +4,7 @@
 //! the pages at hand are in memory. Rows become rays, and columns what the output carries over, on all threads.
 
 mod column;
-mod damage;
+pub mod damage;
 mod keep;
 mod meaning;
 mod spool;
@@ -148,6 +148,33 @@ impl Parquet {
 impl Source for Parquet {
     fn kept(&self) -> &[KeptField] {
         &self.layout.kept
+    }
+
+    fn go_to(&mut self, done: u64) -> Result<(), Failure> {
+        let groups = self.file.metadata().row_groups();
+        let (mut group, mut left) = (0, done);
+        while let Some(rows) = groups.get(group).map(|group| u64::try_from(group.num_rows()).unwrap_or(0))
+            && rows <= left
+        {
+            (group, left) = (group + 1, left - rows);
+        }
+        self.group = group;
+        if left == 0 || group == self.file.metadata().num_row_groups() {
+            return Ok(());
+        }
+        self.open_group()?;
+        let rows = left as usize; // less than the row group has
+        self.left -= rows;
+        for at in 0..self.open.len() {
+            let column = &mut self.open[at];
+            let skipped = guarded(|| column.skip(rows));
+            let all = skipped.and_then(|skipped| match skipped {
+                all if all == rows => Ok(()),
+                fewer => Err(format!("{} rows are missing", rows - fewer)),
+            });
+            all.map_err(|error| self.damaged(group, Some(&self.layout.columns[at]), &error))?;
+        }
+        Ok(())
     }
 
     fn next(&mut self) -> Result<Option<Box<dyn Chunk>>, Failure> {

@@ -13,8 +13,8 @@ use parquet::file::properties::WriterPropertiesPtr;
 use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
 use parquet::schema::types::ColumnDescPtr;
 
-use super::schema::Levels;
-use super::{Columns, Values};
+use super::schema::{Levels, Plan};
+use super::{Columns, Filled, Values};
 
 /// Encoded values of a column, wherever in the file they will stand.
 pub struct Chunk {
@@ -23,48 +23,43 @@ pub struct Chunk {
 }
 
 impl Chunk {
-    /// Encodes a column of some answers as the library does.
+    /// Encodes a column of some answers as the library does, to whom it comes all at once: where a page of texts ends
+    /// depends on how they come.
     pub fn encode(
         answers: &[Columns],
         column: usize,
-        levels: Levels,
+        plan: &Plan,
         descriptor: ColumnDescPtr,
         properties: WriterPropertiesPtr,
     ) -> Result<Chunk> {
         let pages = Arc::new(Mutex::new(Vec::new()));
         let mut writer = get_column_writer(descriptor, properties, Box::new(Gathered(pages.clone())));
-        for answers in answers {
-            let filled = &answers.columns[column];
-            let levels = match levels {
-                Levels::Required => None,
-                Levels::Hits => Some(answers.hits.as_slice()),
-                Levels::Own => Some(filled.levels.as_slice()),
-            };
-            match (&mut writer, &filled.values) {
-                (ColumnWriter::BoolColumnWriter(writer), Values::Bool(values)) => {
-                    append(writer, values, levels)?
-                }
-                (ColumnWriter::Int32ColumnWriter(writer), Values::Int32(values)) => {
-                    append(writer, values, levels)?
-                }
-                (ColumnWriter::Int64ColumnWriter(writer), Values::Int64(values)) => {
-                    append(writer, values, levels)?
-                }
-                (ColumnWriter::FloatColumnWriter(writer), Values::Float(values)) => {
-                    append(writer, values, levels)?
-                }
-                (ColumnWriter::DoubleColumnWriter(writer), Values::Double(values)) => {
-                    append(writer, values, levels)?
-                }
-                (ColumnWriter::ByteArrayColumnWriter(writer), Values::Bytes(values)) => {
-                    append(writer, values, levels)?;
-                }
-                (ColumnWriter::FixedLenByteArrayColumnWriter(writer), Values::Fixed(values)) => {
-                    let values: Vec<FixedLenByteArray> = values.iter().cloned().map(Into::into).collect();
-                    append(writer, &values, levels)?;
-                }
-                _ => {}
+        let Filled { values, levels, .. } = Filled::all(answers, column, plan);
+        let levels = (plan.levels != Levels::Required).then_some(levels.as_slice());
+        match (&mut writer, &values) {
+            (ColumnWriter::BoolColumnWriter(writer), Values::Bool(values)) => {
+                append(writer, values, levels)?;
             }
+            (ColumnWriter::Int32ColumnWriter(writer), Values::Int32(values)) => {
+                append(writer, values, levels)?;
+            }
+            (ColumnWriter::Int64ColumnWriter(writer), Values::Int64(values)) => {
+                append(writer, values, levels)?;
+            }
+            (ColumnWriter::FloatColumnWriter(writer), Values::Float(values)) => {
+                append(writer, values, levels)?;
+            }
+            (ColumnWriter::DoubleColumnWriter(writer), Values::Double(values)) => {
+                append(writer, values, levels)?;
+            }
+            (ColumnWriter::ByteArrayColumnWriter(writer), Values::Bytes(values)) => {
+                append(writer, values, levels)?;
+            }
+            (ColumnWriter::FixedLenByteArrayColumnWriter(writer), Values::Fixed(values)) => {
+                let values: Vec<FixedLenByteArray> = values.iter().cloned().map(Into::into).collect();
+                append(writer, &values, levels)?;
+            }
+            _ => {}
         }
         let metadata = writer.close()?.metadata;
         let pages = std::mem::take(&mut *pages.lock().unwrap_or_else(PoisonError::into_inner));
@@ -110,8 +105,13 @@ impl Chunk {
         Ok(Chunk { pages, metadata })
     }
 
-    /// Writes the pages, and gives what the end of the file says of them there.
-    pub fn write<W: Write + Send>(self, output: &mut TrackedWrite<W>) -> Result<ColumnChunkMetaData> {
+    /// Writes the pages, and gives what the end of the file says of them there; so many bytes of the file are not of
+    /// this writer.
+    pub fn write<W: Write + Send>(
+        self,
+        output: &mut TrackedWrite<W>,
+        before: u64,
+    ) -> Result<ColumnChunkMetaData> {
         let mut pages = SerializedPageWriter::new(output);
         let (mut compressed, mut uncompressed) = (0, 0);
         let (mut dictionary, mut data) = (None, None);
@@ -121,7 +121,7 @@ impl Chunk {
                 Page::DataPage { .. } | Page::DataPageV2 { .. } => &mut data,
             };
             let written = pages.write_page(page)?;
-            kind.get_or_insert(written.offset as i64);
+            kind.get_or_insert((before + written.offset) as i64);
             compressed += written.compressed_size as i64;
             uncompressed += written.uncompressed_size as i64;
         }

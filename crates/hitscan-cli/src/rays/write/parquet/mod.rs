@@ -5,7 +5,9 @@
 
 mod bits;
 mod chunk;
+mod cut;
 mod facing;
+mod left;
 mod plain;
 mod schema;
 mod sink;

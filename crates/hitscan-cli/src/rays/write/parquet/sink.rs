@@ -16,11 +16,13 @@ use rayon::prelude::*;
 
 use super::chunk::Chunk;
 use super::schema::{Coding, Plan, schema};
-use super::{Columns, Group, ParquetRows, facing, plain};
+use super::{Columns, Group, ParquetRows, facing, left, plain};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::rays::columns::Column;
 use crate::rays::write::{Batch, Sink};
+use crate::resume::mark::Mark;
+use crate::resume::state::State;
 
 /// Rows of a row group: a page of a megabyte for each column of numbers.
 const ROW_GROUP: usize = 1 << 17;
@@ -40,6 +42,16 @@ pub struct ParquetSink {
     /// Memory for more of them.
     spare: Vec<Columns>,
     groups: Vec<RowGroupMetaData>,
+    /// Bytes that were written before this batch was gone on with.
+    before: u64,
+    /// Rows that will come again and have been written.
+    again: usize,
+    /// Rows that have come, with those that were not to come again.
+    come: u64,
+    /// How far the batch was last, and how many rows had come.
+    mark: (Mark, u64),
+    /// The same when the last row group was written, until it is kept.
+    at_group: Option<(Mark, u64)>,
 }
 
 /// The output as the library knows one.
@@ -50,10 +62,17 @@ struct Bytes {
 }
 
 impl ParquetSink {
-    /// Begins a file of the columns that `rows` makes.
+    /// Begins a file of the columns that `rows` makes, or goes on behind its row groups.
     pub fn new(output: Output, rows: &ParquetRows<'_>) -> std::result::Result<ParquetSink, Failure> {
         let plans = rows.plans.clone();
         let schema = schema(&plans).map_err(refused)?;
+        let is_begun = output.resumed().is_some();
+        let State { mark, length: before, format: left, .. } = output.resumed().cloned().unwrap_or_default();
+        let (again, groups) = match is_begun {
+            true => left::read(&left).map_err(|what| Failure::new(output.place(), what))?,
+            false => (0, Vec::new()),
+        };
+        let come = rows_of(&groups) - again as u64;
         let mut sink = ParquetSink {
             output: TrackedWrite::new(Bytes { output, failure: None }),
             schema: Arc::new(schema),
@@ -62,8 +81,16 @@ impl ParquetSink {
             gathered: Vec::new(),
             rows: 0,
             spare: Vec::new(),
-            groups: Vec::new(),
+            groups,
+            before,
+            again,
+            come,
+            mark: (mark, come),
+            at_group: None,
         };
+        if is_begun {
+            return Ok(sink);
+        }
         let begun = sink.output.write_all(MAGIC).map_err(ParquetError::from);
         begun.map_err(|error| sink.failed(error)).map(|()| sink)
     }
@@ -82,7 +109,7 @@ impl ParquetSink {
                 Coding::Plain => plain::encode(&group, at, plan.levels, descriptor),
                 Coding::Facing => facing::encode(&group, at, descriptor),
                 Coding::Deltas | Coding::Kept => {
-                    Chunk::encode(group.answers, at, plan.levels, descriptor, properties.clone())
+                    Chunk::encode(group.answers, at, plan, descriptor, properties.clone())
                 }
             }
         });
@@ -93,7 +120,7 @@ impl ParquetSink {
         }
         let mut columns: Vec<ColumnChunkMetaData> = Vec::with_capacity(self.plans.len());
         for chunk in encoded {
-            columns.push(chunk.write(&mut self.output)?);
+            columns.push(chunk.write(&mut self.output, self.before)?);
         }
         let size = columns.iter().map(ColumnChunkMetaData::uncompressed_size).sum();
         let group = RowGroupMetaData::builder(self.schema.clone())
@@ -101,20 +128,39 @@ impl ParquetSink {
             .set_total_byte_size(size)
             .set_column_metadata(columns);
         self.groups.push(group.build()?);
+        self.at_group = Some(self.mark.clone()).filter(|(mark, _)| mark.rows() > 0);
         Ok(())
+    }
+
+    /// The end of the file as far as it is written.
+    fn end(&self) -> Result<Vec<u8>> {
+        let rows = rows_of(&self.groups) as i64;
+        let version = KeyValue::new("hitscan".to_owned(), env!("CARGO_PKG_VERSION").to_owned());
+        let writer = Some(concat!("hitscan version ", env!("CARGO_PKG_VERSION")).to_owned());
+        let file = FileMetaData::new(1, rows, writer, Some(vec![version]), self.schema.clone(), None);
+        let metadata = ParquetMetaData::new(file, self.groups.clone());
+        let mut end = Vec::new();
+        ParquetMetaDataWriter::new_with_tracked(TrackedWrite::new(&mut end), &metadata).finish()?;
+        Ok(end)
     }
 
     /// Writes the end of the file.
     fn write_end(&mut self) -> Result<()> {
-        let rows = self.groups.iter().map(RowGroupMetaData::num_rows).sum();
-        let version = KeyValue::new("hitscan".to_owned(), env!("CARGO_PKG_VERSION").to_owned());
-        let writer = Some(concat!("hitscan version ", env!("CARGO_PKG_VERSION")).to_owned());
-        let file = FileMetaData::new(1, rows, writer, Some(vec![version]), self.schema.clone(), None);
-        let metadata = ParquetMetaData::new(file, take(&mut self.groups));
-        let mut end = Vec::new();
-        ParquetMetaDataWriter::new_with_tracked(TrackedWrite::new(&mut end), &metadata).finish()?;
+        let end = self.end()?;
         self.output.write_all(&end)?;
         Ok(self.output.flush()?)
+    }
+
+    /// Adds rows to the row group, which has room for them.
+    fn gather(&mut self, columns: Columns) {
+        self.rows += columns.rows;
+        self.gathered.push(columns);
+    }
+
+    /// What is needed to go on behind the last row group, when the first `come` rows will not come again.
+    fn left(&mut self, come: u64) -> Result<Vec<u8>> {
+        self.output.flush()?;
+        Ok(left::write(rows_of(&self.groups) - come, &self.end()?))
     }
 
     /// Why the library stopped: because the output did.
@@ -141,12 +187,33 @@ impl Sink<Columns> for ParquetSink {
         if batch.rows == 0 {
             return Ok(()); // as of a task that a window ended before
         }
-        self.rows += batch.rows;
-        self.gathered.push(replace(batch, self.spare.pop().unwrap_or_default()));
-        if self.rows < ROW_GROUP {
-            return Ok(());
+        let mut columns = replace(batch, self.spare.pop().unwrap_or_default());
+        self.come += columns.rows as u64;
+        if self.again > 0 {
+            let written = self.again.min(columns.rows);
+            self.again -= written;
+            columns = columns.split_off(written, &self.plans);
         }
-        self.write_group().map_err(|error| self.failed(error))
+        while self.rows + columns.rows >= ROW_GROUP {
+            let rest = columns.split_off(ROW_GROUP - self.rows, &self.plans);
+            self.gather(replace(&mut columns, rest));
+            self.write_group().map_err(|error| self.failed(error))?;
+        }
+        if columns.rows > 0 {
+            self.gather(columns);
+        }
+        Ok(())
+    }
+
+    fn mark(&mut self, mark: Mark) -> std::result::Result<(), Failure> {
+        if self.output.inner().output.is_due()
+            && let Some((mark, come)) = self.at_group.take()
+        {
+            let left = self.left(come).map_err(|error| self.failed(error))?;
+            self.output.inner_mut().output.save(&mark, left)?;
+        }
+        self.mark = (mark, self.come);
+        Ok(())
     }
 
     fn finish(mut self) -> std::result::Result<(), Failure> {
@@ -154,6 +221,10 @@ impl Sink<Columns> for ParquetSink {
         written.map_err(|error| self.failed(error))?;
         self.output.into_inner().map_err(refused)?.output.finish()
     }
+}
+
+fn rows_of(groups: &[RowGroupMetaData]) -> u64 {
+    groups.iter().map(|group| group.num_rows() as u64).sum()
 }
 
 fn properties(plans: &[Plan]) -> WriterProperties {

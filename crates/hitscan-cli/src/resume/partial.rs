@@ -1,0 +1,241 @@
+//! The files that an interrupted batch leaves, and the one process that may write them.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use super::job::Job;
+use super::mark::Mark;
+use super::saver::{Places, Saver, Saving, save};
+use super::state::State;
+use crate::failure::{Failure, reason, tell};
+use crate::interrupt;
+use crate::number::count;
+
+/// An output that stays when its batch is interrupted.
+#[derive(Debug)]
+pub struct Partial {
+    /// What messages call the output.
+    place: String,
+    /// The output's final name.
+    name: PathBuf,
+    places: Places,
+    /// Where the batch goes on; of one that begins, no more than which batch it is.
+    state: State,
+    /// What the rows of the input are, and whether anybody wants to hear of them.
+    rows_are: &'static str,
+    quiet: bool,
+    saver: Option<Saver>,
+}
+
+impl Partial {
+    /// Opens what there is, or begins it; `path` is the output, and `place` what messages call it.
+    pub fn open(place: &str, path: PathBuf) -> Result<(Partial, File), Failure> {
+        let [partial, state, unfinished] = Partial::files_of(&path);
+        let places = Places { partial, state, unfinished };
+        // A file that was made here and that nobody knows yet must not stay.
+        let (file, state) = interrupt::uninterrupted(|interrupted| {
+            let (file, is_new) = lock(&places.partial)?;
+            let state = if is_new { State::default() } else { found(&places, &file)? };
+            if state.is_begin() {
+                interrupted.register(&places.partial);
+                interrupted.register(&places.state);
+            }
+            Ok::<_, Failure>((file, state))
+        })?;
+        let place = place.to_owned();
+        Ok((Partial { place, name: path, places, state, rows_are: "", quiet: true, saver: None }, file))
+    }
+
+    /// The output's final name.
+    pub fn name(&self) -> &Path {
+        &self.name
+    }
+
+    /// What is beside an output of this name until it is complete.
+    pub fn files_of(path: &Path) -> [PathBuf; 3] {
+        [".partial", ".partial.state", ".partial.state.tmp"].map(|ending| beside(path, ending))
+    }
+
+    /// Goes on where the same batch ended, or begins it.
+    pub fn begin(
+        &mut self,
+        file: &mut File,
+        job: Job,
+        rows_are: &'static str,
+        quiet: bool,
+    ) -> Result<(), Failure> {
+        (self.rows_are, self.quiet) = (rows_are, quiet);
+        let Places { partial, state, .. } = &self.places;
+        if let Some(what) = self.state.job.difference(&job).filter(|_| !self.state.is_begin()) {
+            return Err(Failure::new(partial.display(), format_args!("{what}; {}", self.remedy())));
+        }
+        let failed = |path: &Path, error: io::Error| Failure::writing(path.display(), &error);
+        let is_begin = self.state.is_begin();
+        let length = if is_begin { 0 } else { self.state.length };
+        let cut = file.set_len(length).and_then(|()| file.seek(SeekFrom::Start(length)));
+        cut.map_err(|error| failed(partial, error))?;
+        if is_begin {
+            // First of all, so that a file with rows in it is known for what it is.
+            self.state = State { job, ..State::default() };
+            save(&self.places, &self.state.encode()).map_err(|error| failed(state, error))?;
+        }
+        if !quiet {
+            let words = match is_begin {
+                true => "there is nothing to go on from; it begins anew".to_owned(),
+                false => format!("goes on after {}", self.so_far(&self.state.mark)),
+            };
+            tell(format_args!("hitscan: {}: {words}", self.place));
+        }
+        if !is_begin {
+            let words = self.words(&self.state.mark);
+            interrupt::uninterrupted(|unfinished| unfinished.say(words));
+        }
+        let copy = file.try_clone().map_err(|error| failed(partial, error))?;
+        self.saver = Some(Saver::new(copy, self.places.clone()));
+        Ok(())
+    }
+
+    /// From where it goes on; `None` where it begins.
+    pub fn resumed(&self) -> Option<&State> {
+        Some(&self.state).filter(|state| !state.is_begin())
+    }
+
+    /// Whether it is time to [`save`](Partial::save).
+    pub fn is_due(&self) -> bool {
+        self.saver.as_ref().is_some_and(Saver::is_due)
+    }
+
+    /// Keeps from where to go on: `length` bytes of the output are the answers up to the mark.
+    pub fn save(&mut self, mark: &Mark, length: u64, format: Vec<u8>) -> Result<(), Failure> {
+        let state = State { job: self.state.job.clone(), mark: mark.clone(), length, format };
+        let saving = Saving { state: state.encode(), words: self.words(mark) };
+        let taken = self.saver.as_mut().map_or(Ok(()), |saver| saver.take(saving));
+        taken.map_err(|error| Failure::writing(self.places.state.display(), &error))
+    }
+
+    /// Gives the complete output its name.
+    pub fn publish(&mut self) -> io::Result<()> {
+        self.saver.as_mut().map_or(Ok(()), Saver::end)?;
+        interrupt::uninterrupted(|unfinished| {
+            fs::rename(&self.places.partial, &self.name)?;
+            unfinished.forget(&self.places.partial);
+            unfinished.forget(&self.places.state);
+            unfinished.say(None);
+            // Without an output it says nothing to anybody.
+            let _ = fs::remove_file(&self.places.state);
+            Ok(())
+        })
+    }
+
+    /// Leaves what there is to go on from; where there is nothing, leaves nothing.
+    pub fn leave(&mut self) {
+        self.saver = None;
+        interrupt::uninterrupted(|unfinished| {
+            for path in [&self.places.partial, &self.places.state] {
+                if unfinished.knows(path) {
+                    let _ = fs::remove_file(path);
+                    unfinished.forget(path);
+                }
+            }
+            unfinished.say(None);
+        });
+    }
+
+    /// What an interruption says.
+    fn words(&self, mark: &Mark) -> Option<String> {
+        let words = || format!("interrupted after {}; --resume goes on from there", self.so_far(mark));
+        (!self.quiet).then(words)
+    }
+
+    fn so_far(&self, mark: &Mark) -> String {
+        format!("{} {}", count(mark.rows() as usize), self.rows_are)
+    }
+
+    fn remedy(&self) -> String {
+        remedy(&self.places)
+    }
+}
+
+/// What to do about files that cannot be gone on from.
+fn remedy(places: &Places) -> String {
+    format!("expected the same batch as before; without {} it begins anew", places.partial.display())
+}
+
+/// The same name with another ending.
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(ending);
+    path.with_file_name(name)
+}
+
+/// Opens the file, which no other process may write until this one closes it, and says whether it was made for that.
+fn lock(path: &Path) -> Result<(File, bool), Failure> {
+    loop {
+        let opened = match OpenOptions::new().read(true).write(true).open(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                File::create_new(path).map(|file| (file, true))
+            }
+            opened => opened.map(|file| (file, false)),
+        };
+        let (file, is_new) = match opened {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
+            opened => opened.map_err(|error| Failure::writing(path.display(), &error))?,
+        };
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                let what = "is being written by another process; expected it to end first";
+                return Err(Failure::new(path.display(), what));
+            }
+            Err(TryLockError::Error(error)) => {
+                let what = format_args!(
+                    "cannot be locked ({}); expected a folder whose files can be, or no --resume",
+                    reason(&error)
+                );
+                return Err(Failure::new(path.display(), what));
+            }
+        }
+        // The process that had it may have given it its final name since.
+        if is_named(&file, path) {
+            return Ok((file, is_new));
+        }
+    }
+}
+
+/// Whether an open file still has this name.
+fn is_named(file: &File, path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let identity = |found: io::Result<fs::Metadata>| found.map(|found| (found.dev(), found.ino())).ok();
+        let named = identity(fs::metadata(path));
+        named.is_some() && named == identity(file.metadata())
+    }
+    #[cfg(not(unix))]
+    {
+        file.metadata().is_ok() && path.exists()
+    }
+}
+
+/// From where a batch can go on that has been begun.
+fn found(places: &Places, file: &File) -> Result<State, Failure> {
+    let Places { partial, state: name, .. } = places;
+    let length = file.metadata().map_err(|error| Failure::reading(partial.display(), &error))?.len();
+    let expected = remedy(places);
+    let state = match fs::read(name) {
+        Ok(bytes) => State::decode(&bytes),
+        Err(error) if error.kind() == io::ErrorKind::NotFound && length == 0 => return Ok(State::default()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let what = format_args!("there is no {} with it; {expected}", name.display());
+            return Err(Failure::new(partial.display(), what));
+        }
+        Err(error) => return Err(Failure::reading(name.display(), &error)),
+    };
+    let state = state.map_err(|what| Failure::new(name.display(), format_args!("{what}; {expected}")))?;
+    if length < state.length {
+        let what = format_args!("has {length} bytes of {}; {expected}", state.length);
+        return Err(Failure::new(partial.display(), what));
+    }
+    Ok(state)
+}
