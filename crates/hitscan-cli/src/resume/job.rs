@@ -120,7 +120,8 @@ mod tests {
     fn the_first_difference_is_told() {
         let old = job(&[("--mode", "all"), ("--keep", "")], &[("the scene", "1"), ("the file of rays", "2")]);
         assert_eq!(old.difference(&old.clone()), None);
-        let now = job(&[("--mode", "all"), ("--keep", "id")], &[("the scene", "1"), ("the file of rays", "3")]);
+        let now =
+            job(&[("--mode", "all"), ("--keep", "id")], &[("the scene", "1"), ("the file of rays", "3")]);
         assert_eq!(old.difference(&now).unwrap(), "--keep was '' and is 'id'");
         let now = job(&[("--mode", "all"), ("--keep", "")], &[("the scene", "1"), ("the file of rays", "3")]);
         assert_eq!(old.difference(&now).unwrap(), "the file of rays has changed since");

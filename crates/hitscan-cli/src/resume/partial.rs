@@ -3,6 +3,7 @@
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use super::job::Job;
 use super::mark::Mark;
@@ -11,6 +12,9 @@ use super::state::State;
 use crate::failure::{Failure, reason, tell};
 use crate::interrupt;
 use crate::number::count;
+
+/// How long a process that was killed may take to be gone.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// An output that stays when its batch is interrupted.
 #[derive(Debug)]
@@ -33,16 +37,27 @@ impl Partial {
     pub fn open(place: &str, path: PathBuf) -> Result<(Partial, File), Failure> {
         let [partial, state, unfinished] = Partial::files_of(&path);
         let places = Places { partial, state, unfinished };
-        // A file that was made here and that nobody knows yet must not stay.
-        let (file, state) = interrupt::uninterrupted(|interrupted| {
-            let (file, is_new) = lock(&places.partial)?;
-            let state = if is_new { State::default() } else { found(&places, &file)? };
-            if state.is_begin() {
-                interrupted.register(&places.partial);
-                interrupted.register(&places.state);
+        let begun = Instant::now();
+        let (file, state) = loop {
+            // A file that was made here and that nobody knows yet must not stay.
+            let opened: Result<_, Failure> = interrupt::uninterrupted(|interrupted| {
+                let Some((file, is_new)) = lock(&places.partial)? else { return Ok(None) };
+                let state = if is_new { State::default() } else { found(&places, &file)? };
+                if state.is_begin() {
+                    interrupted.register(&places.partial);
+                    interrupted.register(&places.state);
+                }
+                Ok(Some((file, state)))
+            });
+            if let Some(opened) = opened? {
+                break opened;
             }
-            Ok::<_, Failure>((file, state))
-        })?;
+            if begun.elapsed() > PATIENCE {
+                let what = "is being written by another process; expected it to end first";
+                return Err(Failure::new(places.partial.display(), what));
+            }
+            std::thread::sleep(PATIENCE / 20);
+        };
         let place = place.to_owned();
         Ok((Partial { place, name: path, places, state, rows_are: "", quiet: true, saver: None }, file))
     }
@@ -169,8 +184,9 @@ fn beside(path: &Path, ending: &str) -> PathBuf {
     path.with_file_name(name)
 }
 
-/// Opens the file, which no other process may write until this one closes it, and says whether it was made for that.
-fn lock(path: &Path) -> Result<(File, bool), Failure> {
+/// Opens the file, which no other process may write until this one closes it, and says whether it was made for that;
+/// `None` where another one has it.
+fn lock(path: &Path) -> Result<Option<(File, bool)>, Failure> {
     loop {
         let opened = match OpenOptions::new().read(true).write(true).open(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -184,10 +200,7 @@ fn lock(path: &Path) -> Result<(File, bool), Failure> {
         };
         match file.try_lock() {
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                let what = "is being written by another process; expected it to end first";
-                return Err(Failure::new(path.display(), what));
-            }
+            Err(TryLockError::WouldBlock) => return Ok(None),
             Err(TryLockError::Error(error)) => {
                 let what = format_args!(
                     "cannot be locked ({}); expected a folder whose files can be, or no --resume",
@@ -198,7 +211,7 @@ fn lock(path: &Path) -> Result<(File, bool), Failure> {
         }
         // The process that had it may have given it its final name since.
         if is_named(&file, path) {
-            return Ok((file, is_new));
+            return Ok(Some((file, is_new)));
         }
     }
 }

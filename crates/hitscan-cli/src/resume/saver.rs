@@ -95,12 +95,7 @@ impl Drop for Saver {
     }
 }
 
-fn save_all(
-    states: &Receiver<Saving>,
-    output: &File,
-    places: &Places,
-    pace: &AtomicU64,
-) -> io::Result<()> {
+fn save_all(states: &Receiver<Saving>, output: &File, places: &Places, pace: &AtomicU64) -> io::Result<()> {
     for saving in states {
         let begun = Instant::now();
         output.sync_data()?;

@@ -44,7 +44,8 @@ impl State {
     pub fn decode(bytes: &[u8]) -> Result<State, String> {
         let damaged = || "is damaged".to_owned();
         let (head, body) = split(bytes).ok_or_else(damaged)?;
-        let head = std::str::from_utf8(head).ok().and_then(|head| head.strip_prefix(NAME)).ok_or_else(damaged)?;
+        let head =
+            std::str::from_utf8(head).ok().and_then(|head| head.strip_prefix(NAME)).ok_or_else(damaged)?;
         let mut words = head.split_ascii_whitespace();
         match words.next() {
             Some(VERSION) => {}

@@ -29,7 +29,7 @@ const WINDOW_BYTES: usize = 32 << 20;
 const LONG_TASK_BYTES: usize = 4 * TASK_BYTES;
 
 /// Time after which a window ends, so that slow answers too are told and kept as they come.
-const WINDOW_TIME: Duration = Duration::from_secs(1);
+const WINDOW_TIME: Duration = Duration::from_millis(200);
 
 /// Rays of one task: enough to outweigh the hand-over, few enough to share the work evenly.
 const TASK_RAYS: usize = 1024;
@@ -205,8 +205,9 @@ impl<E: Encode> Question<'_, E> {
             let (bytes, begun) = (AtomicUsize::new(0), Instant::now());
             // The bridge hands tasks out in their order, so that those which are left over are the last ones.
             let work = tasks.iter().zip(&mut batches).zip(&mut done);
-            let work = work
-                .take_while(|_| bytes.load(Ordering::Relaxed) < WINDOW_BYTES && begun.elapsed() < WINDOW_TIME);
+            let work = work.take_while(|_| {
+                bytes.load(Ordering::Relaxed) < WINDOW_BYTES && begun.elapsed() < WINDOW_TIME
+            });
             work.par_bridge().for_each(|((task, batch), done)| *done = self.work(task, batch, &bytes));
 
             let whole =

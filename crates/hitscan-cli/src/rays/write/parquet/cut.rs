@@ -108,7 +108,10 @@ mod tests {
             assert!(matches!(&all[0].values, Values::Int64(all) if all == &[0, 1, 2, 3, 4]));
             assert!(matches!(&all[1].values, Values::Int32(all) if all == &[7, 8, 9]));
             assert!(matches!(&all[2].values, Values::Int64(all) if all == &[-1, -2]));
-            assert_eq!((&all[1].levels[..], &all[2].levels[..]), (&[1, 0, 0, 1, 1][..], &[0, 1, 0, 1, 0][..]));
+            assert_eq!(
+                (&all[1].levels[..], &all[2].levels[..]),
+                (&[1, 0, 0, 1, 1][..], &[0, 1, 0, 1, 0][..])
+            );
         }
     }
 }

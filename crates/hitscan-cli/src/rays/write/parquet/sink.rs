@@ -234,11 +234,12 @@ fn properties(plans: &[Plan]) -> WriterProperties {
         .set_offset_index_disabled(true)
         .set_dictionary_enabled(false)
         .set_data_page_row_count_limit(ROW_GROUP);
-    // Rows are looked up by their ray; the extremes of coordinates tell nobody where to look.
-    let ray = ColumnPath::from(Column::Ray.name());
-    properties = properties.set_column_statistics_enabled(ray, EnabledStatistics::Chunk);
     for plan in plans {
         let path = ColumnPath::from(plan.name());
+        // Rows are looked up by their ray; the extremes of coordinates tell nobody where to look.
+        if plan.coding == Coding::Deltas && plan.name() == Column::Ray.name() {
+            properties = properties.set_column_statistics_enabled(path.clone(), EnabledStatistics::Chunk);
+        }
         properties = properties.set_column_dictionary_enabled(path.clone(), plan.has_dictionary());
         properties = match plan.coding {
             Coding::Plain | Coding::Facing => properties,
