@@ -1,0 +1,453 @@
+//! `--resume`: a batch that is interrupted at any moment, however often, ends with the bytes of one that is not.
+#![cfg(unix)] // signals
+
+mod common;
+#[path = "common/parquet.rs"]
+mod table;
+
+use std::fmt::Write;
+use std::fs;
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use common::rays::rays;
+use common::{Folder, Ran};
+use parquet::file::properties::WriterProperties;
+use table::{Data, file};
+
+/// Rows of an input: some row groups of answers.
+const ROWS: usize = 400_000;
+
+/// Rows that are no rays.
+const BAD: [usize; 3] = [3, 200_001, 399_000];
+
+/// Writes the same rays in each format; a row has a name where the format has text.
+fn write_inputs(folder: &Folder) {
+    let rays = rays(ROWS, 0x9e3e);
+    let mut csv = "id,ox,oy,oz,dx,dy,dz\n".to_owned();
+    let mut lines = String::new();
+    let dict = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({ROWS}, 6), }}\n");
+    let mut npy = [b"\x93NUMPY\x01\0", &(dict.len() as u16).to_le_bytes()[..], dict.as_bytes()].concat();
+    let mut columns = vec![Vec::new(); 6];
+    for (row, ray) in rays.iter().enumerate() {
+        let mut ray = *ray;
+        if BAD.contains(&row) {
+            ray[0] = f64::NAN;
+        }
+        let [ox, oy, oz, dx, dy, dz] = ray;
+        writeln!(csv, "row {row},{ox},{oy},{oz},{dx},{dy},{dz}").unwrap();
+        let ox = if ox.is_nan() { "\"no\"".to_owned() } else { ox.to_string() };
+        writeln!(
+            lines,
+            r#"{{"ox":{ox},"oy":{oy},"oz":{oz},"dx":{dx},"dy":{dy},"dz":{dz},"id":"row {row}"}}"#
+        )
+        .unwrap();
+        ray.iter().for_each(|number| npy.extend(number.to_le_bytes()));
+        columns.iter_mut().zip(ray).for_each(|(column, number)| column.push(Some(number)));
+    }
+    let names = (0..ROWS).map(|row| Some(format!("row {row}").into_bytes())).collect();
+    let columns: Vec<Data> = columns.into_iter().map(Data::Double).chain([Data::Bytes(names)]).collect();
+    let numbers: String =
+        ["ox", "oy", "oz", "dx", "dy", "dz"].map(|name| format!("required double {name}; ")).concat();
+    let schema = numbers + "optional binary id (UTF8);";
+    // A row group is more than is read at once, so that one is gone on with in its middle.
+    let parquet = file(&schema, &columns, ROWS, 150_000, WriterProperties::builder());
+    folder.write("rays.csv", csv);
+    folder.write("rays.jsonl", lines);
+    folder.write("rays.npy", npy);
+    folder.write("rays.parquet", parquet);
+}
+
+/// The command at its slowest, so that there is time to interrupt it.
+fn slowly(folder: &Folder, args: &[&str]) -> Command {
+    let mut command = folder.command(args);
+    command.args(["--threads", "1"]).env("HITSCAN_ISA", "scalar");
+    command
+}
+
+fn run(folder: &Folder, args: &[&str]) -> Ran {
+    folder.run_command(slowly(folder, args), b"")
+}
+
+/// How many rays the state of an output says are done; 0 where there is none.
+fn progress(folder: &Folder, out: &str) -> u64 {
+    let bytes = fs::read(folder.path(&format!("{out}.partial.state"))).unwrap_or_default();
+    let json = bytes.split(|&byte| byte == b'\n').nth(1).unwrap_or_default();
+    let state: serde_json::Value = serde_json::from_slice(json).unwrap_or_default();
+    let number = |value: &serde_json::Value| value.as_u64().unwrap_or(0);
+    number(&state["mark"]["tally"]["rows"]) + number(&state["mark"]["answered"])
+}
+
+fn start(folder: &Folder, args: &[&str]) -> Child {
+    let mut command = slowly(folder, args);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+fn signal(child: &Child, signal: &str) {
+    let sent = Command::new("kill").args([signal, &child.id().to_string()]).status().expect("kill");
+    assert!(sent.success());
+}
+
+/// Starts a batch and interrupts it once it has gone further than it was; whether there was time for that.
+fn interrupt(folder: &Folder, args: &[&str], out: &str, kind: &str) -> bool {
+    let before = progress(folder, out);
+    let mut child = start(folder, args);
+    let begun = Instant::now();
+    while progress(folder, out) <= before {
+        assert!(begun.elapsed() < Duration::from_secs(60), "nothing is ever kept: {args:?}");
+        if child.try_wait().unwrap().is_some() {
+            let ended = child.wait_with_output().unwrap();
+            assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+            return false;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    signal(&child, kind);
+    let ended = child.wait_with_output().unwrap();
+    if ended.status.success() {
+        return false; // it was faster than the signal
+    }
+    let told = String::from_utf8(ended.stderr).unwrap();
+    if kind == "-KILL" {
+        assert_eq!(ended.status.signal(), Some(9));
+    } else {
+        assert_eq!(ended.status.code(), Some(130), "{told}");
+        let last = told.lines().last().unwrap();
+        let words = last.strip_prefix("hitscan: interrupted after ").expect(&told);
+        let (far, rest) = words.split_once(' ').expect(&told);
+        assert_eq!(number(far), progress(folder, out));
+        assert!(rest.ends_with("s; --resume goes on from there"), "{told}");
+        // After a kill, a state may be left that was being written.
+        let left: Vec<String> = folder.files().into_iter().filter(|name| name.contains("partial")).collect();
+        assert_eq!(left, [format!("{out}.partial"), format!("{out}.partial.state")]);
+    }
+    assert!(!folder.path(out).exists(), "it has its name only when it is complete");
+    true
+}
+
+fn number(text: &str) -> u64 {
+    text.replace(',', "").parse().expect("a number")
+}
+
+/// Asks once without an interruption and once with several, and compares the bytes. `args` leave the output open.
+fn compare(folder: &Folder, args: &[&str], format: &str) {
+    let (out, whole) = (format!("out.{format}"), format!("whole.{format}"));
+    let before = folder.files();
+    let uninterrupted = run(folder, &[args, &["-o", &whole]].concat());
+    assert_eq!(uninterrupted.code, Some(0), "{}", uninterrupted.err);
+    let args = [args, &["-o", &out, "--resume"]].concat();
+    let kinds = ["-INT", "-KILL", "-TERM", "-KILL"];
+    let interruptions = kinds.iter().take_while(|kind| interrupt(folder, &args, &out, kind)).count();
+    eprintln!("interrupted {interruptions} times: {args:?}");
+    assert!(interruptions > 0, "it was never interrupted: {args:?}");
+    if !folder.path(&out).exists() {
+        let far = progress(folder, &out);
+        let ran = run(folder, &args);
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        let told = ran.err.strip_prefix(&format!("hitscan: {out}: goes on after ")).expect(&ran.err);
+        let (words, rest) = told.split_once('\n').expect(&ran.err);
+        assert_eq!(number(words.split(' ').next().unwrap()), far);
+        assert_eq!(rest, uninterrupted.err, "what was counted before counts");
+    }
+    let paths = [&whole, &out].map(|name| folder.path(name));
+    let [whole, out] = paths.each_ref().map(|path| fs::read(path).unwrap());
+    assert!(whole == out, "{args:?}: other bytes");
+    paths.iter().for_each(|path| fs::remove_file(path).unwrap());
+    assert_eq!(folder.files(), before, "nothing else is left");
+}
+
+/// Each format from one of the others.
+fn each_format(mode: &str, scene: &str, first: usize) {
+    let folder = Folder::new(&format!("resume-{mode}"));
+    write_inputs(&folder);
+    let inputs = ["rays.csv", "rays.jsonl", "rays.npy", "rays.parquet"];
+    for (at, format) in ["csv", "jsonl", "json", "npy", "parquet"].into_iter().enumerate() {
+        let input = inputs[(first + at) % inputs.len()];
+        let mut args = vec!["cast", scene, "--rays", input, "--mode", mode, "--invalid", "miss"];
+        if format != "npy" && input != "rays.npy" {
+            args.extend(["--keep", "id"]);
+        }
+        compare(&folder, &args, format);
+    }
+}
+
+#[test]
+fn closest_hits() {
+    each_format("closest", "builtin:soup:100k", 0);
+}
+
+#[test]
+fn all_hits() {
+    each_format("all", "builtin:soup:10k", 1);
+}
+
+#[test]
+fn occlusion() {
+    each_format("occluded", "builtin:soup:100k", 2);
+}
+
+#[test]
+fn points_and_lines_of_sight() {
+    let folder = Folder::new("resume-points");
+    let table = |count| {
+        let rows = rays(count, 7);
+        "x,y,z\n".to_owned() + &rows.iter().map(|[x, y, z, ..]| format!("{x},{y},{z}\n")).collect::<String>()
+    };
+    folder.write("few.csv", table(30_000));
+    folder.write("many.csv", table(ROWS));
+    let inside = ["inside", "builtin:soup:10k", "--at", "few.csv", "--rule", "winding"];
+    compare(&folder, &inside, "csv");
+    compare(&folder, &["sight", "builtin:soup:100k", "--from", "1,2,3", "--to", "many.csv"], "parquet");
+}
+
+/// A scene of its own, rays, and a batch that was interrupted; how it is called.
+fn begun(name: &str) -> (Folder, Vec<&'static str>) {
+    let folder = Folder::new(name);
+    write_inputs(&folder);
+    let built = folder.run(&["build", "builtin:soup:100k", "-o", "soup.hitscan", "-q"]);
+    assert_eq!(built.code, Some(0), "{}", built.err);
+    let args =
+        vec!["cast", "soup.hitscan", "--rays", "rays.csv", "--invalid", "miss", "-o", "out.csv", "--resume"];
+    assert!(interrupt(&folder, &args, "out.csv", "-KILL"), "there is time");
+    (folder, args)
+}
+
+#[test]
+fn another_batch_is_refused() {
+    let (folder, args) = begun("resume-refused");
+    let kept = ["out.csv.partial", "out.csv.partial.state"].map(|name| folder.path(name));
+    let before = kept.each_ref().map(|path| fs::read(path).unwrap());
+    let refused = |args: &[&str], what: &str| {
+        let ran = run(&folder, args);
+        let expected = "expected the same batch as before; without out.csv.partial it begins anew";
+        assert_eq!(ran.err, format!("hitscan: {what}; {expected}\n"), "{args:?}");
+        assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));
+    };
+    let is = |what: &str| format!("out.csv.partial: {what}");
+    for (more, what) in [
+        (&["--mode", "all"][..], "the question was 'Hits(Closest)' and is 'Hits(All)'"),
+        (
+            &["--columns", "t,ray"],
+            "--columns was 'ray,t,x,y,z,distance,u,v,mesh,instance,prim,facing,nx,ny,nz' and is 't,ray'",
+        ),
+        (&["--keep", "id"], "--keep was '' and is 'id'"),
+        (&["--format", "jsonl"], "--format was 'csv' and is 'jsonl'"),
+    ] {
+        refused(&[&args, more].concat(), &is(what));
+    }
+    let strict: Vec<&str> =
+        args.iter().copied().filter(|word| !["--invalid", "miss"].contains(word)).collect();
+    refused(&strict, &is("--invalid was 'miss' and is 'error'"));
+    let sight = ["sight", "soup.hitscan", "--from", "rays.csv", "--to", "1,2,3", "-o", "out.csv", "--resume"];
+    folder.write("eyes.csv", "x,y,z\n1,2,4\n");
+    refused(
+        &sight.map(|word| if word == "rays.csv" { "eyes.csv" } else { word }),
+        &is("it was another command"),
+    );
+
+    // Inputs that are not what they were; the same scene under another name is.
+    let scene = fs::read(folder.path("soup.hitscan")).unwrap();
+    folder.run(&["build", "builtin:soup:90k", "-o", "soup.hitscan", "-q"]);
+    refused(&args, &is("the scene has changed since"));
+    folder.write("again.hitscan", scene);
+    let again: Vec<&str> =
+        args.iter().map(|&word| if word == "soup.hitscan" { "again.hitscan" } else { word }).collect();
+    let rays = fs::OpenOptions::new().append(true).open(folder.path("rays.csv")).unwrap();
+    let (length, changed) = (rays.metadata().unwrap().len(), rays.metadata().unwrap().modified().unwrap());
+    std::io::Write::write_all(&mut &rays, b"more,1,2,3,4,5,6\n").unwrap();
+    refused(&again, &is("the file of rays has changed since"));
+    rays.set_len(length).unwrap();
+    refused(&again, &is("the file of rays has changed since"));
+    rays.set_modified(changed).unwrap();
+
+    // Files that are not what they were.
+    let [partial, state] = &kept;
+    let is = |what: &str| format!("out.csv.partial.state: {what}");
+    for (bytes, what) in [
+        (before[1][..before[1].len() - 9].to_vec(), "is damaged"),
+        (Vec::new(), "is damaged"),
+        (
+            String::from_utf8(before[1].clone()).unwrap().replacen("\"rows\":", "\"rows\":1", 1).into_bytes(),
+            "is damaged",
+        ),
+        (
+            String::from_utf8(before[1].clone()).unwrap().replacen("batch 1 ", "batch 9 ", 1).into_bytes(),
+            "has the version 9, and this hitscan writes 1",
+        ),
+    ] {
+        fs::write(state, bytes).unwrap();
+        refused(&again, &is(what));
+    }
+    fs::remove_file(state).unwrap();
+    refused(&again, "out.csv.partial: there is no out.csv.partial.state with it");
+    fs::write(state, &before[1]).unwrap();
+    fs::write(partial, &before[0][..100]).unwrap();
+    let ran = run(&folder, &again);
+    assert!(ran.err.starts_with("hitscan: out.csv.partial: has 100 bytes of "), "{}", ran.err);
+    assert_eq!(ran.code, Some(1));
+    fs::write(partial, &before[0]).unwrap();
+
+    let ran = run(&folder, &again);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(ran.err.starts_with("hitscan: out.csv: goes on after "), "{}", ran.err);
+    run(&folder, &["cast", "again.hitscan", "--rays", "rays.csv", "--invalid", "miss", "-o", "whole.csv"]);
+    assert!(folder.read("out.csv") == folder.read("whole.csv"));
+}
+
+#[test]
+fn a_batch_begins_anew_without_its_output() {
+    let (folder, args) = begun("resume-anew");
+    fs::remove_file(folder.path("out.csv.partial")).unwrap();
+    let ran = run(&folder, &[&args[..], &["--mode", "occluded"]].concat());
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(
+        ran.err.starts_with("hitscan: out.csv: there is nothing to go on from; it begins anew\n"),
+        "{}",
+        ran.err
+    );
+    assert_eq!(folder.read("out.csv").lines().count(), 1 + ROWS);
+    assert!(!folder.files().iter().any(|name| name.contains("partial")));
+}
+
+#[test]
+fn one_process_at_a_time() {
+    let folder = Folder::new("resume-two");
+    write_inputs(&folder);
+    let args = ["cast", "builtin:soup:10k", "--rays", "rays.csv", "--invalid", "miss", "--mode", "all"];
+    let args = [&args[..], &["-o", "out.jsonl", "--resume"]].concat();
+    let first = start(&folder, &args);
+    let begun = Instant::now();
+    while progress(&folder, "out.jsonl") == 0 {
+        assert!(begun.elapsed() < Duration::from_secs(60), "nothing is ever kept");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    // It stands still meanwhile, however slow the second one is.
+    signal(&first, "-STOP");
+    let second = run(&folder, &args);
+    let told = "hitscan: out.jsonl.partial: is being written by another process; expected it to end first\n";
+    assert_eq!((second.code, second.err.as_str()), (Some(1), told));
+    signal(&first, "-CONT");
+    let ended = first.wait_with_output().unwrap();
+    assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+    assert_eq!(folder.files(), ["out.jsonl", "rays.csv", "rays.jsonl", "rays.npy", "rays.parquet"]);
+}
+
+#[test]
+fn a_full_disk_is_gone_on_from() {
+    let folder = Folder::new("resume-full");
+    write_inputs(&folder);
+    let args = ["cast", "builtin:soup:100k", "--rays", "rays.npy", "--invalid", "miss", "-q"];
+    let whole = run(&folder, &[&args[..], &["-o", "whole.csv"]].concat());
+    assert_eq!(whole.code, Some(0), "{}", whole.err);
+    let args = [&args[..], &["-o", "out.csv", "--resume"]].concat();
+    // A limit on the size of files stands for a full disk; the signal that tells of it is not wanted.
+    let most = fs::metadata(folder.path("whole.csv")).unwrap().len() * 7 / 8;
+    let script = format!("trap '' XFSZ; ulimit -f {}; exec \"$@\"", most / 1024);
+    let mut limited = Command::new("bash");
+    limited.args(["-c", &script, "bash", env!("CARGO_BIN_EXE_hitscan"), "--threads", "1"]).args(&args);
+    limited.env("HITSCAN_ISA", "scalar").current_dir(folder.path("."));
+    let ran = folder.run_command(limited, b"");
+    let told = "hitscan: out.csv: cannot be written (file too large); expected a file that can be written\n";
+    assert_eq!((ran.code, ran.err.as_str()), (Some(1), told));
+    assert!(!folder.path("out.csv").exists());
+    assert!(progress(&folder, "out.csv") > 0, "what was done is kept: {:?}", folder.files());
+    let ran = run(&folder, &args);
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+    assert!(folder.read("out.csv") == folder.read("whole.csv"));
+    assert!(!folder.files().iter().any(|name| name.contains("partial")));
+}
+
+#[test]
+fn an_error_has_the_line_that_it_would_have_had() {
+    let folder = Folder::new("resume-line");
+    write_inputs(&folder);
+    let mut text = folder.read("rays.csv");
+    for bad in BAD {
+        text = text.replacen(&format!("row {bad},NaN"), &format!("row {bad},0"), 1);
+    }
+    text = text.replacen(&format!("row {},", ROWS - 2), "last,oops", 1);
+    folder.write("rays.csv", text);
+    let args = ["cast", "builtin:soup:100k", "--rays", "rays.csv", "-o", "out.csv", "--resume"];
+    assert!(interrupt(&folder, &args, "out.csv", "-TERM"), "there is time");
+    let ran = run(&folder, &args);
+    let expected = format!("hitscan: rays.csv:{}: ox is 'oops", ROWS);
+    assert!(ran.err.lines().last().unwrap().starts_with(&expected), "{}", ran.err);
+    assert_eq!(ran.code, Some(1));
+    assert!(!folder.path("out.csv").exists());
+}
+
+#[test]
+fn what_cannot_be_resumed_is_refused_and_leaves_nothing() {
+    let folder = Folder::new("resume-usage");
+    folder.write("rays.csv", "ox,oy,oz,dx,dy,dz\n0,0,9,0,0,-1\n0,0,9,0,0,x\n");
+    folder.write("x.csv.partial", "mine");
+    let before = folder.files();
+    let batch = ["cast", "builtin:sphere:1k", "--resume", "--rays"];
+    let standard_input = "--resume: standard input cannot be read again; expected files with it";
+    let standard_output = "--resume: standard output cannot be gone on with; expected -o FILE with it";
+    for (args, code, message) in [
+        (&["-", "-o", "out.csv"][..], 2, standard_input),
+        (&["rays.csv"], 2, standard_output),
+        (&["rays.csv", "-o", "-"], 2, standard_output),
+        (
+            &["rays.csv", "-o", "/dev/null", "--format", "csv"],
+            1,
+            "/dev/null: is not a file; --resume needs one that can be gone on with",
+        ),
+        (
+            &["/dev/null", "-o", "out.csv", "--input-format", "jsonl"],
+            1,
+            "/dev/null: is not a file, which could be read again; expected one with --resume",
+        ),
+        (
+            &["x.csv.partial", "-o", "x.csv", "--input-format", "csv"],
+            1,
+            "x.csv.partial: is also an input; the output needs a name of its own",
+        ),
+        (
+            &["rays.csv", "-o", "x.csv"],
+            1,
+            "x.csv.partial: there is no x.csv.partial.state with it; expected the same batch as before; \
+             without x.csv.partial it begins anew",
+        ),
+        (
+            &["rays.csv", "-o", "no/out.csv"],
+            1,
+            "no/out.csv.partial: no such folder; expected a file that can be written in a folder that exists",
+        ),
+    ] {
+        let ran = folder.run(&[&batch, args].concat());
+        assert_eq!((ran.code, ran.err), (Some(code), format!("hitscan: {message}\n")), "{args:?}");
+        assert_eq!(folder.files(), before, "{args:?}");
+    }
+    let ran = folder.run(&["cast", "-", "--resume", "--rays", "rays.csv", "-o", "out.csv"]);
+    assert_eq!((ran.code, ran.err), (Some(2), format!("hitscan: {standard_input}\n")));
+    let ran = folder.run(&["cast", "a", "--from", "1,2,3", "--dir", "1,2,3", "--resume"]);
+    let message = "--resume: it concerns a file of rays; expected --rays with it";
+    assert_eq!((ran.code, ran.err), (Some(2), format!("hitscan: {message}\n")));
+    // Nothing was done that could be gone on from.
+    let ran = folder.run(&[&batch[..], &["rays.csv", "-o", "out.csv", "-q"]].concat());
+    assert!(ran.code == Some(1) && ran.err.starts_with("hitscan: rays.csv:3: dz is 'x'"), "{}", ran.err);
+    assert_eq!(folder.files(), before);
+}
+
+#[test]
+fn short_batches_leave_no_more_than_their_output() {
+    let folder = Folder::new("resume-short");
+    for (rays, rows) in [("", 0), ("0,0,9,0,0,-1\n", 1)] {
+        folder.write("rays.csv", format!("ox,oy,oz,dx,dy,dz\n{rays}"));
+        for format in ["csv", "jsonl", "json", "npy", "parquet"] {
+            let batch = ["cast", "builtin:sphere:1k", "--rays", "rays.csv", "-q"];
+            let (out, whole) = (format!("out.{format}"), format!("whole.{format}"));
+            for args in [&["-o", &out, "--resume"][..], &["-o", &whole]] {
+                let ran = folder.run(&[&batch[..], args].concat());
+                assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{args:?}");
+            }
+            let [out, whole] = [out, whole].map(|name| folder.path(&name));
+            assert!(fs::read(&out).unwrap() == fs::read(&whole).unwrap(), "{format} of {rows} rows");
+            [out, whole].iter().for_each(|path| fs::remove_file(path).unwrap());
+        }
+    }
+    assert_eq!(folder.files(), ["rays.csv"]);
+}
