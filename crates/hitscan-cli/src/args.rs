@@ -39,7 +39,7 @@ Exit status:
   0    done; misses and findings are answers too
   1    failed, with one line on standard error; check --strict found something
   2    the command line was not understood
-  130  interrupted; nothing unfinished is left behind
+  130  interrupted; nothing unfinished is left behind but for --resume
 
 hitscan COMMAND --help and docs/cli.md tell more; hitscan man | man -l - too.";
 

@@ -22,41 +22,45 @@ const ROWS: usize = 400_000;
 /// Rows that are no rays.
 const BAD: [usize; 3] = [3, 200_001, 399_000];
 
-/// Writes the same rays in each format; a row has a name where the format has text.
-fn write_inputs(folder: &Folder) {
-    let rays = rays(ROWS, 0x9e3e);
-    let mut csv = "id,ox,oy,oz,dx,dy,dz\n".to_owned();
-    let mut lines = String::new();
-    let dict = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({ROWS}, 6), }}\n");
-    let mut npy = [b"\x93NUMPY\x01\0", &(dict.len() as u16).to_le_bytes()[..], dict.as_bytes()].concat();
-    let mut columns = vec![Vec::new(); 6];
-    for (row, ray) in rays.iter().enumerate() {
-        let mut ray = *ray;
-        if BAD.contains(&row) {
-            ray[0] = f64::NAN;
+/// Writes the same rays to a file of any format; a row has a name where the format has text.
+fn write_rays(folder: &Folder, name: &str) {
+    let mut rays = rays(ROWS, 0x9e3e);
+    BAD.into_iter().for_each(|row| rays[row][0] = f64::NAN);
+    let bytes = match name.split('.').next_back() {
+        Some("csv") => {
+            let mut text = "id,ox,oy,oz,dx,dy,dz\n".to_owned();
+            for (row, [ox, oy, oz, dx, dy, dz]) in rays.iter().enumerate() {
+                writeln!(text, "row {row},{ox},{oy},{oz},{dx},{dy},{dz}").unwrap();
+            }
+            text.into_bytes()
         }
-        let [ox, oy, oz, dx, dy, dz] = ray;
-        writeln!(csv, "row {row},{ox},{oy},{oz},{dx},{dy},{dz}").unwrap();
-        let ox = if ox.is_nan() { "\"no\"".to_owned() } else { ox.to_string() };
-        writeln!(
-            lines,
-            r#"{{"ox":{ox},"oy":{oy},"oz":{oz},"dx":{dx},"dy":{dy},"dz":{dz},"id":"row {row}"}}"#
-        )
-        .unwrap();
-        ray.iter().for_each(|number| npy.extend(number.to_le_bytes()));
-        columns.iter_mut().zip(ray).for_each(|(column, number)| column.push(Some(number)));
-    }
-    let names = (0..ROWS).map(|row| Some(format!("row {row}").into_bytes())).collect();
-    let columns: Vec<Data> = columns.into_iter().map(Data::Double).chain([Data::Bytes(names)]).collect();
-    let numbers: String =
-        ["ox", "oy", "oz", "dx", "dy", "dz"].map(|name| format!("required double {name}; ")).concat();
-    let schema = numbers + "optional binary id (UTF8);";
-    // A row group is more than is read at once, so that one is gone on with in its middle.
-    let parquet = file(&schema, &columns, ROWS, 150_000, WriterProperties::builder());
-    folder.write("rays.csv", csv);
-    folder.write("rays.jsonl", lines);
-    folder.write("rays.npy", npy);
-    folder.write("rays.parquet", parquet);
+        Some("jsonl") => {
+            let mut text = String::new();
+            for (row, [ox, oy, oz, dx, dy, dz]) in rays.iter().enumerate() {
+                let ox = if ox.is_nan() { "\"no\"".to_owned() } else { ox.to_string() };
+                let numbers = format!(r#""ox":{ox},"oy":{oy},"oz":{oz},"dx":{dx},"dy":{dy},"dz":{dz}"#);
+                writeln!(text, r#"{{{numbers},"id":"row {row}"}}"#).unwrap();
+            }
+            text.into_bytes()
+        }
+        Some("npy") => {
+            let dict = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({ROWS}, 6), }}\n");
+            let length = (dict.len() as u16).to_le_bytes();
+            let numbers: Vec<u8> = rays.as_flattened().iter().flat_map(|x| x.to_le_bytes()).collect();
+            [b"\x93NUMPY\x01\0", &length[..], dict.as_bytes(), &numbers].concat()
+        }
+        _ => {
+            let column = |at: usize| Data::Double(rays.iter().map(|ray| Some(ray[at])).collect());
+            let names = (0..ROWS).map(|row| Some(format!("row {row}").into_bytes())).collect();
+            let columns: Vec<Data> = (0..6).map(column).chain([Data::Bytes(names)]).collect();
+            let numbers =
+                ["ox", "oy", "oz", "dx", "dy", "dz"].map(|name| format!("required double {name}; "));
+            let schema = numbers.concat() + "optional binary id (UTF8);";
+            // A row group is more than is read at once, so that one is gone on with in its middle.
+            file(&schema, &columns, ROWS, 150_000, WriterProperties::builder())
+        }
+    };
+    folder.write(name, bytes);
 }
 
 /// The command at its slowest, so that there is time to interrupt it.
@@ -160,8 +164,8 @@ fn compare(folder: &Folder, args: &[&str], format: &str) {
 /// Each format from one of the others.
 fn each_format(mode: &str, scene: &str, first: usize) {
     let folder = Folder::new(&format!("resume-{mode}"));
-    write_inputs(&folder);
     let inputs = ["rays.csv", "rays.jsonl", "rays.npy", "rays.parquet"];
+    inputs.iter().for_each(|name| write_rays(&folder, name));
     for (at, format) in ["csv", "jsonl", "json", "npy", "parquet"].into_iter().enumerate() {
         let input = inputs[(first + at) % inputs.len()];
         let mut args = vec!["cast", scene, "--rays", input, "--mode", mode, "--invalid", "miss"];
@@ -204,7 +208,7 @@ fn points_and_lines_of_sight() {
 /// A scene of its own, rays, and a batch that was interrupted; how it is called.
 fn begun(name: &str) -> (Folder, Vec<&'static str>) {
     let folder = Folder::new(name);
-    write_inputs(&folder);
+    write_rays(&folder, "rays.csv");
     let built = folder.run(&["build", "builtin:soup:100k", "-o", "soup.hitscan", "-q"]);
     assert_eq!(built.code, Some(0), "{}", built.err);
     let args =
@@ -313,7 +317,7 @@ fn a_batch_begins_anew_without_its_output() {
 #[test]
 fn one_process_at_a_time() {
     let folder = Folder::new("resume-two");
-    write_inputs(&folder);
+    write_rays(&folder, "rays.csv");
     let args = ["cast", "builtin:soup:10k", "--rays", "rays.csv", "--invalid", "miss", "--mode", "all"];
     let args = [&args[..], &["-o", "out.jsonl", "--resume"]].concat();
     let first = start(&folder, &args);
@@ -330,13 +334,13 @@ fn one_process_at_a_time() {
     signal(&first, "-CONT");
     let ended = first.wait_with_output().unwrap();
     assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
-    assert_eq!(folder.files(), ["out.jsonl", "rays.csv", "rays.jsonl", "rays.npy", "rays.parquet"]);
+    assert_eq!(folder.files(), ["out.jsonl", "rays.csv"]);
 }
 
 #[test]
 fn a_full_disk_is_gone_on_from() {
     let folder = Folder::new("resume-full");
-    write_inputs(&folder);
+    write_rays(&folder, "rays.npy");
     let args = ["cast", "builtin:soup:100k", "--rays", "rays.npy", "--invalid", "miss", "-q"];
     let whole = run(&folder, &[&args[..], &["-o", "whole.csv"]].concat());
     assert_eq!(whole.code, Some(0), "{}", whole.err);
@@ -361,7 +365,7 @@ fn a_full_disk_is_gone_on_from() {
 #[test]
 fn an_error_has_the_line_that_it_would_have_had() {
     let folder = Folder::new("resume-line");
-    write_inputs(&folder);
+    write_rays(&folder, "rays.csv");
     let mut text = folder.read("rays.csv");
     for bad in BAD {
         text = text.replacen(&format!("row {bad},NaN"), &format!("row {bad},0"), 1);
@@ -381,7 +385,7 @@ fn an_error_has_the_line_that_it_would_have_had() {
 fn what_cannot_be_resumed_is_refused_and_leaves_nothing() {
     let folder = Folder::new("resume-usage");
     folder.write("rays.csv", "ox,oy,oz,dx,dy,dz\n0,0,9,0,0,-1\n0,0,9,0,0,x\n");
-    folder.write("x.csv.partial", "mine");
+    folder.write("x.csv.partial", "ox,oy,oz,dx,dy,dz\n");
     let before = folder.files();
     let batch = ["cast", "builtin:sphere:1k", "--resume", "--rays"];
     let standard_input = "--resume: standard input cannot be read again; expected files with it";

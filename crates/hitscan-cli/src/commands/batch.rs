@@ -131,15 +131,17 @@ impl FileArgs {
         }
     }
 
-    /// The name of an output that can be gone on with; all inputs have to be there again then.
-    fn resumed(&self, inputs: &[&str]) -> Result<&str, Failure> {
-        if inputs.contains(&STANDARD_STREAM) {
-            let what = "standard input cannot be read again; expected files with it";
-            return Err(Failure::usage("--resume", what));
-        }
-        self.output.as_deref().filter(|&name| name != STANDARD_STREAM).ok_or_else(|| {
-            Failure::usage("--resume", "standard output cannot be gone on with; expected -o FILE with it")
-        })
+    /// Whether a batch of these inputs can be resumed, if it is to be: all has to be there again then.
+    pub fn check_resume(&self, inputs: &[&str]) -> Result<(), Failure> {
+        let has_file = self.output.as_deref().is_some_and(|name| name != STANDARD_STREAM);
+        let what = match self.resume {
+            true if inputs.contains(&STANDARD_STREAM) => {
+                "standard input cannot be read again; expected files with it"
+            }
+            true if !has_file => "standard output cannot be gone on with; expected -o FILE with it",
+            _ => return Ok(()),
+        };
+        Err(Failure::usage("--resume", what))
     }
 
     /// What the answers depend on: an output of this format from questions to a scene.
@@ -155,9 +157,9 @@ impl FileArgs {
 
     /// The output; `rows` is how many rows it will have, where that is known. NPY begins with that number.
     pub fn create(&self, inputs: &[&str], format: Format, rows: Option<u64>) -> Result<Output, Failure> {
-        let output = match self.resume {
-            true => Output::resumable(self.resumed(inputs)?, inputs, !self.no_clobber)?,
-            false => Output::create(self.output.as_deref(), inputs, !self.no_clobber)?,
+        let output = match self.output.as_deref().filter(|_| self.resume) {
+            Some(name) => Output::resumable(name, inputs, !self.no_clobber)?,
+            None => Output::create(self.output.as_deref(), inputs, !self.no_clobber)?,
         };
         if format == Format::Npy && rows.is_none() && !output.mends() {
             let what = "NPY begins with its number of rows, which a pipe or a device needs to know at once";
@@ -219,6 +221,7 @@ impl<'a> Batch<'a> {
                 format_args!("standard input is the scene already; expected a file of {}", asked.of().many());
             return Err(Failure::usage(option, what));
         }
+        args.files.check_resume(&[name, scene])?;
         let columns = args.columns(asked)?;
         let format = args.files.output_format(format)?;
         let (keep, input_format) = (&args.keep, args.files.input_format);
@@ -242,7 +245,7 @@ impl<'a> Batch<'a> {
         let job = || {
             let mut job = args.files.job(asked, &spec, format)?;
             job.option("--invalid", if stop { "error" } else { "miss" });
-            job.file(asked.of().file(), input)?;
+            job.file(&format!("the file of {}", asked.of().many()), input)?;
             Ok(job)
         };
         output.begin(job, asked.of().many(), common.quiet)?;

@@ -1,4 +1,5 @@
 //! Parquet files of any columns, made by the library that reads them.
+#![allow(dead_code)] // each test binary uses some of it
 
 use std::sync::Arc;
 

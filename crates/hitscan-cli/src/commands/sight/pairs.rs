@@ -55,6 +55,8 @@ pub struct Lists {
 impl Lists {
     /// Checks and reads all that can be before the scene is needed.
     pub fn open(args: &Args) -> Result<Lists, Failure> {
+        let inputs = [&args.scene.scene, super::name(&args.from), super::name(&args.to)];
+        args.files.check_resume(&inputs)?;
         let format = if args.json { Some("json") } else { args.format.as_deref() };
         let format = format.map(|format| Format::named(format, &Format::ALL)).transpose();
         let format = format.map_err(|error| Failure::usage("--format", error))?;
@@ -67,7 +69,6 @@ impl Lists {
         };
         let (from, to) = (list("--from", &args.from)?, list("--to", &args.to)?);
         let (pairing, lines) = pairing(args, from.len(), to.len())?;
-        let inputs = [&args.scene.scene, super::name(&args.from), super::name(&args.to)];
         let output = args.files.create(&inputs, format, Some(lines))?;
         Ok(Lists { from, to, pairing, lines, columns, format, output })
     }

@@ -1,0 +1,210 @@
+//! Disks without room, folders and files that may not be touched, interruptions: an error of one line, an exit code,
+//! nothing under the final name and nothing beside it.
+#![cfg(unix)]
+
+mod common;
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use common::rays::{csv, rays};
+use common::{CUBE, Folder, Ran};
+
+/// Each command that writes a file, without its `-o`, and the file's name.
+const WRITERS: [(&[&str], &str); 8] = [
+    (&["cast", "box.obj", "--rays", "rays.csv"], "hits.csv"),
+    (&["cast", "box.obj", "--rays", "rays.csv", "--resume", "-q"], "hits.parquet"),
+    (&["inside", "box.obj", "--at", "places.csv"], "inside.npy"),
+    (&["sight", "box.obj", "--from", "1,2,3", "--to", "places.csv"], "sight.json"),
+    (&["height", "box.obj", "--at", "places.csv"], "heights.csv"),
+    (&["render", "builtin:range", "--size", "400x300"], "range.png"),
+    (&["build", "builtin:terrain:10k"], "terrain.hitscan"),
+    (&["viewshed", "builtin:terrain:100k", "--at", "12,-30"], "seen.tif"),
+];
+
+fn folder(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    let rays = rays(5_000, 0xfa17);
+    let places: String = rays.iter().map(|[x, y, z, ..]| format!("{x},{y},{z}\n")).collect();
+    folder.write("box.obj", CUBE);
+    folder.write("rays.csv", csv(&rays));
+    folder.write("places.csv", "x,y,z\n".to_owned() + &places);
+    folder
+}
+
+/// Runs a program with the command behind its own arguments.
+fn run_by(folder: &Folder, program: &str, own: &[&str], args: &[&str]) -> Ran {
+    let mut command = Command::new(program);
+    command.args(own).arg(env!("CARGO_BIN_EXE_hitscan")).args(args);
+    command.current_dir(folder.path(".")).env_remove("HITSCAN_ISA");
+    folder.run_command(command, b"")
+}
+
+#[test]
+fn a_full_disk() {
+    let folder = folder("faults-full");
+    for (args, out) in WRITERS {
+        for is_there in [false, true] {
+            if is_there {
+                folder.write(out, "mine");
+            }
+            let before = folder.files();
+            // A limit on the size of files stands for a full disk; the signal that tells of it is not wanted.
+            let script = "trap '' XFSZ; ulimit -f 8; exec \"$@\"";
+            let ran = run_by(&folder, "bash", &["-c", script, "bash"], &[args, &["-o", out]].concat());
+            let told = format!(
+                "hitscan: {out}: cannot be written (file too large); expected a file that can be written\n"
+            );
+            assert_eq!((ran.code, ran.out.as_str(), ran.err), (Some(1), "", told), "{args:?}");
+            assert_eq!(folder.files(), before, "{args:?}");
+        }
+        assert_eq!(folder.read(out), "mine");
+        // With room there is nothing wrong with it.
+        let ran = folder.run(&[args, &["-o", out]].concat());
+        assert_eq!(ran.code, Some(0), "{args:?}: {}", ran.err);
+        assert!(fs::metadata(folder.path(out)).unwrap().len() > 8 << 10, "{out} is larger than the limit");
+    }
+}
+
+/// Who runs the command where permissions count: nobody, where all is allowed to this user, who is root then.
+fn as_others(folder: &Folder) -> Option<(&'static str, &'static [&'static str])> {
+    let probe = folder.write("probe", "");
+    fs::set_permissions(&probe, fs::Permissions::from_mode(0o000)).unwrap();
+    let counts = fs::read(&probe).is_err();
+    fs::remove_file(&probe).unwrap();
+    if counts {
+        return Some(("env", &[]));
+    }
+    let nobody: &[&str] = &["--reuid", "65534", "--regid", "65534", "--clear-groups"];
+    let mut tried = Command::new("setpriv");
+    tried.args(nobody).args([env!("CARGO_BIN_EXE_hitscan"), "--version"]).current_dir(folder.path("."));
+    let tried = tried.output();
+    if tried.is_ok_and(|tried| tried.status.success()) {
+        return Some(("setpriv", nobody));
+    }
+    eprintln!("SKIPPED: permissions do not count for this user, and setpriv cannot make another one of it");
+    None
+}
+
+#[test]
+fn a_read_only_folder() {
+    let folder = folder("faults-read-only");
+    let Some((program, own)) = as_others(&folder) else { return };
+    let permit = |mode| fs::set_permissions(folder.path("."), fs::Permissions::from_mode(mode)).unwrap();
+    for (args, out) in WRITERS {
+        for is_there in [false, true] {
+            if is_there {
+                folder.write(out, "mine");
+                // The file may be written, but not replaced.
+                fs::set_permissions(folder.path(out), fs::Permissions::from_mode(0o666)).unwrap();
+            }
+            let before = folder.files();
+            permit(0o555);
+            let ran = run_by(&folder, program, own, &[args, &["-o", out]].concat());
+            permit(0o755);
+            let what = ": cannot be written (permission denied); expected a file that can be written\n";
+            assert!(ran.err.starts_with("hitscan: ") && ran.err.ends_with(what), "{args:?}: {}", ran.err);
+            assert_eq!((ran.code, ran.out.as_str(), ran.err.lines().count()), (Some(1), "", 1), "{args:?}");
+            assert_eq!(folder.files(), before, "{args:?}");
+        }
+        assert_eq!(folder.read(out), "mine");
+    }
+}
+
+#[test]
+fn unreadable_inputs() {
+    let folder = folder("faults-unreadable");
+    fs::create_dir(folder.path("folder.csv")).unwrap();
+    fs::create_dir(folder.path("folder.obj")).unwrap();
+    symlink("nowhere", folder.path("link.csv")).unwrap();
+    symlink("nowhere", folder.path("link.obj")).unwrap();
+    for name in ["secret.csv", "secret.obj"] {
+        fs::set_permissions(folder.write(name, CUBE), fs::Permissions::from_mode(0o000)).unwrap();
+    }
+    let others = as_others(&folder);
+    let (program, own) = others.unwrap_or(("env", &[]));
+    // The command may write here whoever runs it, and yet nothing is left.
+    fs::set_permissions(folder.path("."), fs::Permissions::from_mode(0o777)).unwrap();
+    let before = folder.files();
+    for (kind, what) in [
+        ("folder", "is a directory"),
+        ("link", "no such file"),
+        ("secret", "cannot be read (permission denied)"),
+    ] {
+        if kind == "secret" && others.is_none() {
+            continue; // as_others has told
+        }
+        let (table, scene) = (format!("{kind}.csv"), format!("{kind}.obj"));
+        for args in [
+            &["cast", "box.obj", "--rays", &table, "-o", "out.csv"][..],
+            &["cast", "box.obj", "--rays", &table, "-o", "out.csv", "--resume"],
+            &["inside", "box.obj", "--at", &table, "-o", "out.csv"],
+            &["sight", "box.obj", "--from", "1,2,3", "--to", &table, "-o", "out.csv"],
+            &["height", "box.obj", "--at", &table, "-o", "out.csv"],
+            &["cast", &scene, "--rays", "rays.csv", "-o", "out.csv"],
+            &["cast", &scene, "--rays", "rays.csv", "-o", "out.csv", "--resume"],
+            &["inside", &scene, "--at", "places.csv", "-o", "out.csv"],
+            &["sight", &scene, "--from", "1,2,3", "--to", "places.csv", "-o", "out.csv"],
+            &["height", &scene, "--at", "places.csv", "-o", "out.csv"],
+            &["render", &scene, "-o", "out.png"],
+            &["build", &scene, "-o", "out.hitscan"],
+            &["viewshed", &scene, "--at", "0,0", "-o", "out.tif"],
+            &["info", &scene],
+            &["check", &scene],
+        ] {
+            let ran = run_by(&folder, program, own, args);
+            let name = if args.contains(&table.as_str()) { &table } else { &scene };
+            assert!(ran.err.starts_with(&format!("hitscan: {name}: {what}; ")), "{args:?}: {}", ran.err);
+            assert_eq!((ran.code, ran.out.as_str(), ran.err.lines().count()), (Some(1), "", 1), "{args:?}");
+            assert_eq!(folder.files(), before, "{args:?}");
+        }
+    }
+}
+
+#[test]
+fn interruptions_at_any_moment() {
+    let folder = folder("faults-interrupted");
+    let many = rays(150_000, 0xfa17);
+    let places: String = many.iter().map(|[x, y, z, ..]| format!("{x},{y},{z}\n")).collect();
+    folder.write("rays.csv", csv(&many));
+    folder.write("places.csv", "x,y,z\n".to_owned() + &places);
+    let before = folder.files();
+    let mut random = 0x9e37_79b9_u32;
+    let (mut interrupted, mut complete) = (0, 0);
+    for (args, out) in WRITERS {
+        // Its files may stay; tests/resume.rs interrupts it.
+        let args: Vec<&str> = args.iter().copied().filter(|&word| word != "--resume").collect();
+        let args = [&args[..], &["-o", out, "--threads", "1"]].concat();
+        let slow = folder.run(&args);
+        assert_eq!(slow.code, Some(0), "{args:?}: {}", slow.err);
+        fs::remove_file(folder.path(out)).unwrap();
+        for kind in ["-INT", "-TERM", "-INT", "-TERM", "-INT", "-TERM"] {
+            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let share = f64::from(random >> 8) / f64::from(1 << 24);
+            let mut child = folder
+                .command(&args)
+                .stdin(Stdio::null())
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .unwrap();
+            std::thread::sleep(Duration::from_secs_f64(slow.took.as_secs_f64() * share));
+            let sent = Command::new("kill").args([kind, &child.id().to_string()]).status().expect("kill");
+            assert!(sent.success());
+            match child.wait().unwrap().code() {
+                // Before the handler is there, the system ends it: nothing has been made then.
+                Some(130) | None => interrupted += 1,
+                code => {
+                    assert_eq!(code, Some(0), "{args:?}");
+                    fs::remove_file(folder.path(out)).expect("it was complete");
+                    complete += 1;
+                }
+            }
+            assert_eq!(folder.files(), before, "{args:?}");
+        }
+    }
+    eprintln!("interrupted {interrupted}, complete {complete}");
+    assert!(interrupted > 8, "most of them were still at work");
+}
