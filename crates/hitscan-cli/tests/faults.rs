@@ -21,7 +21,7 @@ const WRITERS: [(&[&str], &str); 8] = [
     (&["height", "box.obj", "--at", "places.csv"], "heights.csv"),
     (&["render", "builtin:range", "--size", "400x300"], "range.png"),
     (&["build", "builtin:terrain:10k"], "terrain.hitscan"),
-    (&["viewshed", "builtin:terrain:100k", "--at", "12,-30"], "seen.tif"),
+    (&["viewshed", "builtin:terrain:100k", "--at", "12,-30"], "seen.png"),
 ];
 
 fn folder(name: &str) -> Folder {
@@ -128,10 +128,10 @@ fn unreadable_inputs() {
     // The command may write here whoever runs it, and yet nothing is left.
     fs::set_permissions(folder.path("."), fs::Permissions::from_mode(0o777)).unwrap();
     let before = folder.files();
-    for (kind, what) in [
-        ("folder", "is a directory"),
-        ("link", "no such file"),
-        ("secret", "cannot be read (permission denied)"),
+    for (kind, of_table, of_scene) in [
+        ("folder", "is a directory", "is a directory"),
+        ("link", "no such file", "no such file"),
+        ("secret", "cannot be read (permission denied)", "permission denied"),
     ] {
         if kind == "secret" && others.is_none() {
             continue; // as_others has told
@@ -155,7 +155,8 @@ fn unreadable_inputs() {
             &["check", &scene],
         ] {
             let ran = run_by(&folder, program, own, args);
-            let name = if args.contains(&table.as_str()) { &table } else { &scene };
+            let is_table = args.contains(&table.as_str());
+            let (name, what) = if is_table { (&table, of_table) } else { (&scene, of_scene) };
             assert!(ran.err.starts_with(&format!("hitscan: {name}: {what}; ")), "{args:?}: {}", ran.err);
             assert_eq!((ran.code, ran.out.as_str(), ran.err.lines().count()), (Some(1), "", 1), "{args:?}");
             assert_eq!(folder.files(), before, "{args:?}");
