@@ -41,7 +41,7 @@ enum Until {
     /// A file under a temporary name.
     Temporary { unfinished: PathBuf, name: PathBuf },
     /// A file that an interruption leaves.
-    Partial(Partial),
+    Partial(Box<Partial>),
 }
 
 #[derive(Debug)]
@@ -89,7 +89,7 @@ impl Output {
             refuse_inputs(&file.display().to_string(), &file, inputs.iter().map(Path::new))?;
         }
         let (partial, file) = Partial::open(name, path)?;
-        let output = Output::new(name, Target::File(file), Until::Partial(partial));
+        let output = Output::new(name, Target::File(file), Until::Partial(Box::new(partial)));
         output.permit(found.as_ref()).map(|()| output)
     }
 

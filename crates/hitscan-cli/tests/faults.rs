@@ -180,6 +180,7 @@ fn interruptions_at_any_moment() {
         let args = [&args[..], &["-o", out, "--threads", "1"]].concat();
         let slow = folder.run(&args);
         assert_eq!(slow.code, Some(0), "{args:?}: {}", slow.err);
+        let whole = fs::read(folder.path(out)).unwrap();
         fs::remove_file(folder.path(out)).unwrap();
         for kind in ["-INT", "-TERM", "-INT", "-TERM", "-INT", "-TERM"] {
             random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -194,13 +195,18 @@ fn interruptions_at_any_moment() {
             std::thread::sleep(Duration::from_secs_f64(slow.took.as_secs_f64() * share));
             let sent = Command::new("kill").args([kind, &child.id().to_string()]).status().expect("kill");
             assert!(sent.success());
-            match child.wait().unwrap().code() {
-                // Before the handler is there, the system ends it: nothing has been made then.
-                Some(130) | None => interrupted += 1,
-                code => {
-                    assert_eq!(code, Some(0), "{args:?}");
-                    fs::remove_file(folder.path(out)).expect("it was complete");
+            let code = child.wait().unwrap().code();
+            // Before the handler is there, the system ends it: nothing has been made then.
+            assert!(matches!(code, Some(0 | 130) | None), "{args:?}: {code:?}");
+            match fs::read(folder.path(out)) {
+                Ok(bytes) => {
+                    assert!(bytes == whole, "{args:?}: it has its name and is not complete");
+                    fs::remove_file(folder.path(out)).unwrap();
                     complete += 1;
+                }
+                Err(_) => {
+                    assert_ne!(code, Some(0), "{args:?}");
+                    interrupted += 1;
                 }
             }
             assert_eq!(folder.files(), before, "{args:?}");

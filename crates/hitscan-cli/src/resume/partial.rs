@@ -93,7 +93,7 @@ impl Partial {
         if is_begin {
             // First of all, so that a file with rows in it is known for what it is.
             self.state = State { job, ..State::default() };
-            save(&self.places, &self.state.encode()).map_err(|error| failed(state, error))?;
+            save(&self.places, &self.state.encode(), |_| {}).map_err(|error| failed(state, error))?;
         }
         if !quiet {
             let words = match is_begin {

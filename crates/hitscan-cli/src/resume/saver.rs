@@ -9,7 +9,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use crate::interrupt;
+use crate::interrupt::{self, Unfinished};
 
 /// From one state to the next it is as long as this at least, and so many times as long as a state takes to save.
 const REST: Duration = Duration::from_millis(100);
@@ -99,31 +99,35 @@ fn save_all(states: &Receiver<Saving>, output: &File, places: &Places, pace: &At
     for saving in states {
         let begun = Instant::now();
         output.sync_data()?;
-        save(places, &saving.state)?;
-        interrupt::uninterrupted(|unfinished| {
+        save(places, &saving.state, |unfinished| {
             // From now on there is something to go on from.
             unfinished.forget(&places.partial);
             unfinished.forget(&places.state);
             unfinished.say(saving.words);
-        });
+        })?;
         let rest = (begun.elapsed() * REST_FOR_WORK).max(REST);
         pace.store(rest.as_millis() as u64, Ordering::Release);
     }
     Ok(())
 }
 
-/// Puts a state in the place of the one before it.
-pub fn save(places: &Places, state: &[u8]) -> io::Result<()> {
-    let Places { unfinished, state: name, .. } = places;
-    interrupt::register(unfinished);
-    let written = File::create(unfinished).and_then(|mut file| {
+/// Puts a state in the place of the one before it; an interruption finds both this and what comes of it done, or neither.
+pub fn save(places: &Places, state: &[u8], then: impl FnOnce(&mut Unfinished)) -> io::Result<()> {
+    let Places { unfinished: path, state: name, .. } = places;
+    interrupt::register(path);
+    let written = File::create(path).and_then(|mut file| {
         file.write_all(state)?;
         file.sync_data()?;
         drop(file);
-        interrupt::publish(unfinished, name)
+        interrupt::uninterrupted(|unfinished| {
+            std::fs::rename(path, name)?;
+            unfinished.forget(path);
+            then(unfinished);
+            Ok(())
+        })
     });
     if written.is_err() {
-        interrupt::discard(unfinished);
+        interrupt::discard(path);
     }
     written
 }
