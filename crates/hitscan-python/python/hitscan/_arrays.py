@@ -1,0 +1,118 @@
+"""Arrays as people have them, and as the compiled half takes them: contiguous, aligned, of this machine's floats.
+
+What is so already passes as it is; all else is copied once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, TypeAlias, cast
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["Array", "ArrayLike", "Floats", "Given", "Points", "Shape", "as_points", "broadcast", "ray_arrays", "scalars", "spread"]
+
+Array: TypeAlias = npt.NDArray[Any]
+ArrayLike: TypeAlias = npt.ArrayLike
+Floats: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.float64]
+#: What the compiled half takes: rows, or a tuple of columns.
+Given: TypeAlias = Floats | tuple[Floats, ...]
+Shape: TypeAlias = tuple[int, ...]
+
+
+def floats(name: str, value: object) -> Floats:
+    """An array of float32 or float64 as it is, and whole numbers and others that float64 holds as float64."""
+    try:
+        array = np.asarray(value)
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
+    kind = array.dtype
+    if kind.type in (np.float32, np.float64):
+        return np.require(array, kind.newbyteorder("="), ["C", "A"])
+    if array.size == 0 and array.dtype == object:
+        raise ValueError(f"{name} is empty and without a shape; expected an array of numbers")
+    if kind.kind not in "iuf" or not np.can_cast(kind, np.float64, "safe"):
+        raise TypeError(f"{name} has the dtype {kind}; expected float32, float64 or whole numbers")
+    return np.require(array, np.float64, ["C", "A"])
+
+
+def is_columns(value: object) -> bool:
+    """Whether this is a tuple of arrays, one for each coordinate, and not of numbers or of rows."""
+    return isinstance(value, tuple) and bool(value) and all(
+        hasattr(column, "__array__") and np.ndim(cast(Any, column)) > 0 for column in value
+    )
+
+
+class Points(NamedTuple):
+    """Points as the compiled half takes them, and their leading shape."""
+
+    given: Given
+    shape: Shape
+
+
+def as_points(name: str, value: object, width: int = 3) -> Points:
+    """An array of shape (..., width), or a tuple of as many columns of one shape."""
+    if is_columns(value):
+        columns = tuple(floats(name, column) for column in cast(Sequence[object], value))
+        if len(columns) != width:
+            raise ValueError(f"{name} has {len(columns)} columns; expected {width}")
+        shapes = {column.shape for column in columns}
+        if len(shapes) > 1:
+            raise ValueError(f"{name} has columns of the shapes {sorted(shapes)}; expected one shape")
+        return Points(columns, columns[0].shape)
+    array = floats(name, value)
+    if array.ndim == 0 or array.shape[-1] != width:
+        raise ValueError(f"{name} has the shape {array.shape}; expected (..., {width})")
+    return Points(array, array.shape[:-1])
+
+
+def spread(name: str, given: Points, shape: Shape, width: int) -> Given:
+    """The same for questions of a shape: as they are, one for all, or repeated."""
+    size = int(np.prod(given.shape, dtype=np.intp))
+    if given.shape == shape or size == 1:
+        return given.given
+    if isinstance(given.given, tuple):
+        return tuple(
+            cast(Floats, np.require(np.broadcast_to(column, shape), requirements=["C", "A"]))
+            for column in given.given
+        )
+    return cast(Floats, np.require(np.broadcast_to(given.given, (*shape, width)), requirements=["C", "A"]))
+
+
+def broadcast(names: str, *shapes: Shape) -> Shape:
+    """The shape that all of these have together."""
+    try:
+        return np.broadcast_shapes(*shapes)
+    except ValueError:
+        raise ValueError(f"{names} have the shapes {', '.join(map(str, shapes))}; expected ones that go together") from None
+
+
+def scalars(name: str, value: object, shape: Shape) -> float | Floats:
+    """A number for all, or one for each question."""
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return float(value)
+    array = floats(name, value)
+    if array.ndim == 0:
+        return float(array)
+    try:
+        return cast(Floats, np.require(np.broadcast_to(array, shape), requirements=["C", "A"]))
+    except ValueError:
+        raise ValueError(f"{name} has the shape {array.shape}; expected one that goes with {shape}") from None
+
+
+#: Origins, directions or None, t_min, t_max.
+Rays: TypeAlias = tuple[Given, Given | None, float | Floats, float | Floats]
+
+
+def ray_arrays(origins: object, directions: object, t_min: object, t_max: object) -> tuple[Rays, Shape]:
+    """Rays as the compiled half takes them, and their leading shape."""
+    if directions is None:
+        both = as_points("origins (without directions)", origins, 6)
+        shape = both.shape
+        given: tuple[Given, Given | None] = (both.given, None)
+    else:
+        start, way = as_points("origins", origins), as_points("directions", directions)
+        shape = broadcast("origins and directions", start.shape, way.shape)
+        given = (spread("origins", start, shape, 3), spread("directions", way, shape, 3))
+    return (*given, scalars("t_min", t_min, shape), scalars("t_max", t_max, shape)), shape

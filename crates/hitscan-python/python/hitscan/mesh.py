@@ -1,0 +1,213 @@
+"""Triangles with the tree that answers for them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from hitscan import _hitscan
+from hitscan._arrays import ArrayLike, as_points
+from hitscan._progress import bar
+from hitscan._queries import Points, Queries
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+__all__ = ["Counts", "Mesh", "OpenEdge", "Preset"]
+
+Preset: TypeAlias = Literal["fast", "balanced", "best"]
+
+
+class Counts(NamedTuple):
+    """How many triangles a mesh has, and how many of them are degenerate."""
+
+    triangles: int
+    """All triangles, as given."""
+    repeated_corner: int
+    """Those with two corners at one position: never hit."""
+    zero_area: int
+    """Those of zero area with three distinct corners: hit by the same rule as others."""
+
+
+class OpenEdge(NamedTuple):
+    """An edge of a mesh that an odd number of triangles use."""
+
+    prim: int
+    """The lowest triangle that has it."""
+    start: tuple[float, float, float]
+    """One end."""
+    end: tuple[float, float, float]
+    """The other."""
+
+
+class Mesh(Queries):
+    """Triangles, checked, with the tree that answers for them. It never changes.
+
+    Parameters
+    ----------
+    vertices : array_like, shape (n, 3), or tuple of three arrays
+        Corners, finite and of at most 2^100. They are kept as float32, and float64 is rounded to it: a mesh far from the origin keeps its digits if
+        it is made around the origin and placed by a transform, which is float64: see `World.insert`.
+    faces : array_like of int, shape (m, 3)
+        Rows of `vertices`, counter-clockwise as seen from the front. At most 2^25.
+    materials : array_like of int, shape (m,), optional
+        A number for each triangle, which hits report; 0 by default.
+    preset : {"fast", "balanced", "best"}, optional
+        A sooner build, or a better tree. Answers do not depend on it.
+    memory : int, optional
+        Most bytes that the build may take at once.
+    threads : int, optional
+        By default as many as there are processors.
+    progress : bool, optional
+        Whether to show a bar of tqdm.
+
+    Raises
+    ------
+    HitscanError
+        Coordinates that are not finite, indices out of range, too many triangles; with the first bad row.
+    ValueError, TypeError
+        Shapes that do not fit, faces that are not whole numbers.
+    MemoryError
+        Where the build would take more than `memory`.
+
+    Notes
+    -----
+    Meshes pickle and copy by their arrays; the tree is built anew.
+
+    Examples
+    --------
+    >>> import hitscan
+    >>> mesh = hitscan.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
+    >>> mesh
+    Mesh(3 vertices, 1 triangle)
+    >>> mesh.closest_one((0.25, 0.25, 1), (0, 0, -1)).t
+    1.0
+    """
+
+    __slots__ = ("_core", "_preset")
+
+    _core: _hitscan.Mesh
+
+    def __init__(
+        self,
+        vertices: Points,
+        faces: ArrayLike,
+        *,
+        materials: ArrayLike | None = None,
+        preset: Preset = "balanced",
+        memory: int | None = None,
+        threads: int | None = None,
+        progress: bool = False,
+    ) -> None:
+        corners = as_points("vertices", vertices)
+        if len(corners.shape) != 1:
+            raise ValueError(f"vertices has the shape {(*corners.shape, 3)}; expected (n, 3)")
+        triangles = _integers("faces", faces, np.int64)
+        if triangles.size == 0 and triangles.ndim < 2:
+            triangles = triangles.reshape(0, 3)
+        if triangles.ndim != 2 or triangles.shape[1] != 3:
+            raise ValueError(f"faces has the shape {triangles.shape}; expected (m, 3)")
+        numbers = None
+        if materials is not None:
+            wide = _integers("materials", materials, np.int64)
+            if wide.shape != (len(triangles),):
+                raise ValueError(f"materials has the shape {wide.shape}; expected ({len(triangles)},)")
+            if wide.size and not (0 <= wide.min() and wide.max() <= np.iinfo(np.int32).max):
+                raise ValueError("materials has numbers outside of 0 to 2^31 - 1")
+            numbers = wide.astype(np.uint32)
+        self._preset = preset
+        with bar(progress, None, "steps") as tell:
+            self._core = _hitscan.Mesh(corners.given, triangles, numbers, preset, memory, threads, tell)
+
+    @property
+    def vertices(self) -> npt.NDArray[np.float32]:
+        """A copy of the corners, as they are kept: float32, shape (n, 3)."""
+        return self._core.vertices
+
+    @property
+    def faces(self) -> npt.NDArray[np.int64]:
+        """A copy of the triangles: int64, shape (m, 3)."""
+        return self._core.faces
+
+    @property
+    def materials(self) -> npt.NDArray[np.uint32] | None:
+        """A copy of the materials: uint32, shape (m,); None where there are none."""
+        return self._core.materials
+
+    @property
+    def counts(self) -> Counts:
+        """How many triangles there are, and how many of them are degenerate."""
+        return Counts(*self._core.counts)
+
+    @property
+    def bounds(self) -> npt.NDArray[np.float64] | None:
+        """The lowest and the highest corner of all that can be hit, shape (2, 3); None where there is nothing."""
+        bounds = self._core.bounds
+        return None if bounds is None else np.array(bounds, np.float64)
+
+    def open_edge(self, *, threads: int | None = None) -> OpenEdge | None:
+        """The first edge that an odd number of triangles use; None of a closed mesh.
+
+        The first call sorts all edges; later ones know.
+
+        Parameters
+        ----------
+        threads : int, optional
+            By default as many as there are processors.
+
+        Returns
+        -------
+        OpenEdge or None
+
+        Examples
+        --------
+        >>> import hitscan
+        >>> hitscan.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]).open_edge()
+        OpenEdge(prim=0, start=(0.0, 0.0, 0.0), end=(1.0, 0.0, 0.0))
+        """
+        edge = self._core.open_edge(threads)
+        if edge is None:
+            return None
+        prim, (ax, ay, az), (bx, by, bz) = edge
+        return OpenEdge(prim, (ax, ay, az), (bx, by, bz))
+
+    def __len__(self) -> int:
+        return self._core.counts[0]
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __repr__(self) -> str:
+        triangles = len(self)
+        return f"Mesh({len(self.vertices)} vertices, {triangles} triangle{'' if triangles == 1 else 's'})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (self.vertices, self.faces, self.materials, self._preset)
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, _: dict[int, Any]) -> Self:
+        return self
+
+
+def _again(vertices: Any, faces: Any, materials: Any, preset: Preset) -> Mesh:
+    """A mesh from what was pickled."""
+    return Mesh(vertices, faces, materials=materials, preset=preset)
+
+
+def _integers(name: str, value: object, kind: type[np.int64]) -> npt.NDArray[np.int64]:
+    """An array of whole numbers as int64."""
+    try:
+        array = np.asarray(value)
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
+    if array.size == 0 and array.dtype.kind in "fO":
+        array = array.astype(kind)
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"{name} has the dtype {array.dtype}; expected whole numbers")
+    if array.dtype.kind == "u" and array.dtype.itemsize == 8 and array.size and array.max() > np.iinfo(kind).max:
+        raise ValueError(f"{name} has numbers beyond 2^63 - 1")
+    return np.require(array, kind, ["C", "A"])

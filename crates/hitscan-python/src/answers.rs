@@ -1,0 +1,440 @@
+//! What is known of a row's answer, by name, and the arrays that it goes into.
+
+use hitscan::glam::DVec3;
+use hitscan::{ClosestPoint, Face, Hit, HitRecord, InstanceId, Interval};
+use numpy::{Element, PyArray, PyArrayDyn, PyArrayMethods, PyReadwriteArrayDyn, PyUntypedArrayMethods};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::batch::Split;
+
+/// One thing that an answer says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Field {
+    T,
+    Distance,
+    Position,
+    Normal,
+    U,
+    V,
+    Instance,
+    Prim,
+    Material,
+    Facing,
+    Enter,
+    Exit,
+    Thickness,
+}
+
+impl Field {
+    pub fn named(name: &str) -> PyResult<Field> {
+        Ok(match name {
+            "t" => Field::T,
+            "distance" => Field::Distance,
+            "position" => Field::Position,
+            "normal" => Field::Normal,
+            "u" => Field::U,
+            "v" => Field::V,
+            "instance" => Field::Instance,
+            "prim" => Field::Prim,
+            "material" => Field::Material,
+            "facing" => Field::Facing,
+            "enter" => Field::Enter,
+            "exit" => Field::Exit,
+            "thickness" => Field::Thickness,
+            _ => return Err(PyValueError::new_err(format!("there is no column {name:?}"))),
+        })
+    }
+
+    /// Whether a [`HitRecord`] knows it.
+    pub fn is_recorded(self) -> bool {
+        matches!(self, Field::T | Field::U | Field::V | Field::Instance | Field::Prim | Field::Facing)
+    }
+
+    fn grown(self) -> Grown {
+        match self {
+            Field::Position | Field::Normal => Grown::Vectors(Vec::new()),
+            Field::Instance | Field::Material => Grown::Int32s(Vec::new()),
+            Field::Prim => Grown::Int64s(Vec::new()),
+            Field::Facing => Grown::Int8s(Vec::new()),
+            _ => Grown::Floats(Vec::new()),
+        }
+    }
+}
+
+/// A part of an array that is written.
+pub enum Column<'a> {
+    Floats(&'a mut [f64]),
+    Vectors(&'a mut [[f64; 3]]),
+    Int64s(&'a mut [i64]),
+    Int32s(&'a mut [i32]),
+    Int8s(&'a mut [i8]),
+    Bools(&'a mut [bool]),
+}
+
+fn cut<'a, T>(all: &mut &'a mut [T], rows: usize) -> &'a mut [T] {
+    let (first, rest) = std::mem::take(all).split_at_mut(rows);
+    *all = rest;
+    first
+}
+
+impl Split for Column<'_> {
+    fn split(&mut self, rows: usize) -> Self {
+        match self {
+            Column::Floats(all) => Column::Floats(cut(all, rows)),
+            Column::Vectors(all) => Column::Vectors(cut(all, rows)),
+            Column::Int64s(all) => Column::Int64s(cut(all, rows)),
+            Column::Int32s(all) => Column::Int32s(cut(all, rows)),
+            Column::Int8s(all) => Column::Int8s(cut(all, rows)),
+            Column::Bools(all) => Column::Bools(cut(all, rows)),
+        }
+    }
+}
+
+/// Parts of several arrays.
+impl Split for Vec<(Field, Column<'_>)> {
+    fn split(&mut self, rows: usize) -> Self {
+        self.iter_mut().map(|(field, column)| (*field, column.split(rows))).collect()
+    }
+}
+
+/// An array that is written, as long as nobody else uses it.
+pub enum Target<'py> {
+    Floats(PyReadwriteArrayDyn<'py, f64>),
+    Int64s(PyReadwriteArrayDyn<'py, i64>),
+    Int32s(PyReadwriteArrayDyn<'py, i32>),
+    Int8s(PyReadwriteArrayDyn<'py, i8>),
+    Bools(PyReadwriteArrayDyn<'py, bool>),
+}
+
+fn borrowed<'py, T: Element>(name: &str, array: &Bound<'py, PyAny>) -> PyResult<PyReadwriteArrayDyn<'py, T>> {
+    let refused = |why: &dyn std::fmt::Display| PyValueError::new_err(format!("out[{name:?}]: {why}"));
+    let array = array.cast::<PyArrayDyn<T>>().map_err(|_| {
+        PyTypeError::new_err(format!("out[{name:?}]: expected an array of {}", std::any::type_name::<T>()))
+    })?;
+    if !(array.is_c_contiguous() && array.is_aligned()) {
+        return Err(refused(&"expected an aligned array in C order"));
+    }
+    array.try_readwrite().map_err(|error| refused(&format_args!("the array is in use or read-only: {error}")))
+}
+
+impl<'py> Target<'py> {
+    pub fn bools(name: &str, array: &Bound<'py, PyAny>) -> PyResult<Target<'py>> {
+        borrowed(name, array).map(Target::Bools)
+    }
+
+    pub fn counts(name: &str, array: &Bound<'py, PyAny>) -> PyResult<Target<'py>> {
+        borrowed(name, array).map(Target::Int64s)
+    }
+
+    pub fn floats(name: &str, array: &Bound<'py, PyAny>) -> PyResult<Target<'py>> {
+        borrowed(name, array).map(Target::Floats)
+    }
+
+    /// Its numbers, for so many rows.
+    pub fn column(&mut self, width: usize, rows: usize) -> PyResult<Column<'_>> {
+        let column = match self {
+            Target::Floats(array) => {
+                let numbers = array.as_slice_mut()?;
+                if width == 3 { Column::Vectors(numbers.as_chunks_mut().0) } else { Column::Floats(numbers) }
+            }
+            Target::Int64s(array) => Column::Int64s(array.as_slice_mut()?),
+            Target::Int32s(array) => Column::Int32s(array.as_slice_mut()?),
+            Target::Int8s(array) => Column::Int8s(array.as_slice_mut()?),
+            Target::Bools(array) => Column::Bools(array.as_slice_mut()?),
+        };
+        let found = match &column {
+            Column::Floats(column) => column.len(),
+            Column::Vectors(column) => column.len(),
+            Column::Int64s(column) => column.len(),
+            Column::Int32s(column) => column.len(),
+            Column::Int8s(column) => column.len(),
+            Column::Bools(column) => column.len(),
+        };
+        if found != rows {
+            return Err(PyValueError::new_err(format!("out: an array of {found} rows for {rows} questions")));
+        }
+        Ok(column)
+    }
+}
+
+/// The arrays of several columns.
+pub struct Targets<'py>(Vec<(Field, Target<'py>)>);
+
+impl<'py> Targets<'py> {
+    /// Of a dictionary, by the names of columns.
+    pub fn new(out: &Bound<'py, PyDict>) -> PyResult<Targets<'py>> {
+        let each = |(name, array): (Bound<'py, PyAny>, Bound<'py, PyAny>)| {
+            let name: String = name.extract()?;
+            let field = Field::named(&name)?;
+            let target = match field.grown() {
+                Grown::Floats(_) | Grown::Vectors(_) => Target::Floats(borrowed(&name, &array)?),
+                Grown::Int64s(_) => Target::Int64s(borrowed(&name, &array)?),
+                Grown::Int32s(_) => Target::Int32s(borrowed(&name, &array)?),
+                Grown::Int8s(_) => Target::Int8s(borrowed(&name, &array)?),
+            };
+            Ok((field, target))
+        };
+        out.iter().map(each).collect::<PyResult<_>>().map(Targets)
+    }
+
+    /// Whether records know all of it.
+    pub fn are_recorded(&self) -> bool {
+        self.0.iter().all(|(field, _)| field.is_recorded())
+    }
+
+    /// Their columns, for so many rows.
+    pub fn columns(&mut self, rows: usize) -> PyResult<Vec<(Field, Column<'_>)>> {
+        let mut columns = Vec::with_capacity(self.0.len());
+        for (field, target) in &mut self.0 {
+            let width = if matches!(field, Field::Position | Field::Normal) { 3 } else { 1 };
+            columns.push((*field, target.column(width, rows)?));
+        }
+        Ok(columns)
+    }
+}
+
+/// A column that grows.
+pub enum Grown {
+    Floats(Vec<f64>),
+    Vectors(Vec<[f64; 3]>),
+    Int64s(Vec<i64>),
+    Int32s(Vec<i32>),
+    Int8s(Vec<i8>),
+}
+
+/// The same call for all kinds of columns.
+macro_rules! grown {
+    ($column:expr, $list:ident => $call:expr) => {
+        match $column {
+            Grown::Floats($list) => $call,
+            Grown::Vectors($list) => $call,
+            Grown::Int64s($list) => $call,
+            Grown::Int32s($list) => $call,
+            Grown::Int8s($list) => $call,
+        }
+    };
+}
+
+impl Grown {
+    /// Forgets all, and makes room for so many rows.
+    fn renew(&mut self, rows: usize) -> Column<'_> {
+        fn renewed<T: Clone + Default>(list: &mut Vec<T>, rows: usize) -> &mut [T] {
+            list.truncate(rows);
+            list.resize(rows, T::default());
+            list
+        }
+        match self {
+            Grown::Floats(list) => Column::Floats(renewed(list, rows)),
+            Grown::Vectors(list) => Column::Vectors(renewed(list, rows)),
+            Grown::Int64s(list) => Column::Int64s(renewed(list, rows)),
+            Grown::Int32s(list) => Column::Int32s(renewed(list, rows)),
+            Grown::Int8s(list) => Column::Int8s(renewed(list, rows)),
+        }
+    }
+
+    fn append(&mut self, other: &Grown) {
+        match (self, other) {
+            (Grown::Floats(all), Grown::Floats(more)) => all.extend_from_slice(more),
+            (Grown::Vectors(all), Grown::Vectors(more)) => all.extend_from_slice(more),
+            (Grown::Int64s(all), Grown::Int64s(more)) => all.extend_from_slice(more),
+            (Grown::Int32s(all), Grown::Int32s(more)) => all.extend_from_slice(more),
+            (Grown::Int8s(all), Grown::Int8s(more)) => all.extend_from_slice(more),
+            // Both were made for the same field.
+            _ => {}
+        }
+    }
+
+    /// The array that takes over the memory.
+    fn into_array(mut self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+        grown!(&mut self, list => list.shrink_to_fit());
+        Ok(match self {
+            Grown::Floats(list) => PyArray::from_vec(py, list).into_any(),
+            Grown::Vectors(list) => {
+                let rows = list.len();
+                PyArray::from_vec(py, list.into_flattened()).reshape([rows, 3])?.into_any()
+            }
+            Grown::Int64s(list) => PyArray::from_vec(py, list).into_any(),
+            Grown::Int32s(list) => PyArray::from_vec(py, list).into_any(),
+            Grown::Int8s(list) => PyArray::from_vec(py, list).into_any(),
+        })
+    }
+}
+
+/// Columns that grow together.
+pub struct Table(Vec<(Field, Grown)>);
+
+impl Table {
+    pub fn new(fields: &[Field]) -> Table {
+        Table(fields.iter().map(|&field| (field, field.grown())).collect())
+    }
+
+    /// Forgets all, and holds these answers.
+    pub fn hold<A: Answer>(&mut self, answers: &[A]) {
+        for (field, grown) in &mut self.0 {
+            A::write(answers, *field, grown.renew(answers.len()));
+        }
+    }
+
+    pub fn append(&mut self, other: &Table) {
+        for ((_, all), (_, more)) in self.0.iter_mut().zip(&other.0) {
+            all.append(more);
+        }
+    }
+
+    /// The arrays, in the order of the fields.
+    pub fn into_arrays(self, py: Python<'_>) -> PyResult<Vec<Bound<'_, PyAny>>> {
+        self.0.into_iter().map(|(_, column)| column.into_array(py)).collect()
+    }
+}
+
+/// What is written into columns.
+pub trait Answer: Sized {
+    /// Writes one field of each answer; nothing where the answers do not have it.
+    fn write(answers: &[Self], field: Field, column: Column<'_>);
+}
+
+fn put<A, T>(column: &mut [T], answers: &[A], of: impl Fn(&A) -> T) {
+    for (place, answer) in column.iter_mut().zip(answers) {
+        *place = of(answer);
+    }
+}
+
+/// A number that NumPy has signed; what has more than 2^31 of anything does not fit in memory.
+fn signed(number: u32) -> i32 {
+    i32::try_from(number).unwrap_or(i32::MAX)
+}
+
+fn side(face: Face) -> i8 {
+    match face {
+        Face::Front => 1,
+        Face::Back => -1,
+    }
+}
+
+fn instance(id: InstanceId) -> i32 {
+    signed(id.slot())
+}
+
+const NOWHERE: [f64; 3] = [f64::NAN; 3];
+
+impl Answer for HitRecord {
+    fn write(answers: &[HitRecord], field: Field, column: Column<'_>) {
+        let or = |value: f64, hit: &HitRecord| if hit.is_hit() { value } else { f64::NAN };
+        match (field, column) {
+            (Field::T, Column::Floats(column)) => put(column, answers, |hit| hit.t),
+            (Field::U, Column::Floats(column)) => put(column, answers, |hit| or(hit.u, hit)),
+            (Field::V, Column::Floats(column)) => put(column, answers, |hit| or(hit.v, hit)),
+            (Field::Instance, Column::Int32s(column)) => {
+                put(column, answers, |hit| if hit.is_hit() { instance(hit.instance) } else { -1 });
+            }
+            (Field::Prim, Column::Int64s(column)) => {
+                put(column, answers, |hit| if hit.is_hit() { hit.prim.into() } else { -1 });
+            }
+            (Field::Facing, Column::Int8s(column)) => {
+                put(column, answers, |hit| if hit.is_hit() { side(hit.facing) } else { 0 });
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Answer for Option<Hit> {
+    fn write(answers: &[Option<Hit>], field: Field, column: Column<'_>) {
+        fn number(of: impl Fn(&Hit) -> f64) -> impl Fn(&Option<Hit>) -> f64 {
+            move |hit| hit.as_ref().map_or(f64::NAN, &of)
+        }
+        fn vector(of: impl Fn(&Hit) -> DVec3) -> impl Fn(&Option<Hit>) -> [f64; 3] {
+            move |hit| hit.as_ref().map_or(NOWHERE, |hit| of(hit).to_array())
+        }
+        match (field, column) {
+            (Field::T, Column::Floats(column)) => {
+                put(column, answers, |hit| hit.as_ref().map_or(f64::INFINITY, |hit| hit.t));
+            }
+            (Field::Distance, Column::Floats(column)) => put(column, answers, number(|hit| hit.distance)),
+            (Field::Position, Column::Vectors(column)) => put(column, answers, vector(|hit| hit.position)),
+            (Field::Normal, Column::Vectors(column)) => put(column, answers, vector(|hit| hit.normal)),
+            (Field::U, Column::Floats(column)) => put(column, answers, number(|hit| hit.u)),
+            (Field::V, Column::Floats(column)) => put(column, answers, number(|hit| hit.v)),
+            (Field::Instance, Column::Int32s(column)) => {
+                put(column, answers, |hit| hit.as_ref().map_or(-1, |hit| instance(hit.instance)));
+            }
+            (Field::Prim, Column::Int64s(column)) => {
+                put(column, answers, |hit| hit.as_ref().map_or(-1, |hit| hit.prim.into()));
+            }
+            (Field::Material, Column::Int32s(column)) => {
+                put(column, answers, |hit| hit.as_ref().map_or(-1, |hit| signed(hit.material)));
+            }
+            (Field::Facing, Column::Int8s(column)) => {
+                put(column, answers, |hit| hit.as_ref().map_or(0, |hit| side(hit.facing)));
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Answer for Hit {
+    fn write(answers: &[Hit], field: Field, column: Column<'_>) {
+        match (field, column) {
+            (Field::T, Column::Floats(column)) => put(column, answers, |hit| hit.t),
+            (Field::Distance, Column::Floats(column)) => put(column, answers, |hit| hit.distance),
+            (Field::Position, Column::Vectors(column)) => put(column, answers, |hit| hit.position.to_array()),
+            (Field::Normal, Column::Vectors(column)) => put(column, answers, |hit| hit.normal.to_array()),
+            (Field::U, Column::Floats(column)) => put(column, answers, |hit| hit.u),
+            (Field::V, Column::Floats(column)) => put(column, answers, |hit| hit.v),
+            (Field::Instance, Column::Int32s(column)) => put(column, answers, |hit| instance(hit.instance)),
+            (Field::Prim, Column::Int64s(column)) => put(column, answers, |hit| hit.prim.into()),
+            (Field::Material, Column::Int32s(column)) => put(column, answers, |hit| signed(hit.material)),
+            (Field::Facing, Column::Int8s(column)) => put(column, answers, |hit| side(hit.facing)),
+            _ => {}
+        }
+    }
+}
+
+impl Answer for Interval {
+    fn write(answers: &[Interval], field: Field, column: Column<'_>) {
+        match (field, column) {
+            (Field::Enter, Column::Floats(column)) => put(column, answers, |piece| piece.enter),
+            (Field::Exit, Column::Floats(column)) => put(column, answers, |piece| piece.exit),
+            (Field::Thickness, Column::Floats(column)) => put(column, answers, |piece| piece.thickness),
+            (Field::Instance, Column::Int32s(column)) => {
+                put(column, answers, |piece| instance(piece.instance))
+            }
+            (Field::Material, Column::Int32s(column)) => put(column, answers, |piece| signed(piece.material)),
+            _ => {}
+        }
+    }
+}
+
+impl Answer for Option<ClosestPoint> {
+    fn write(answers: &[Option<ClosestPoint>], field: Field, column: Column<'_>) {
+        fn number(of: impl Fn(&ClosestPoint) -> f64, none: f64) -> impl Fn(&Option<ClosestPoint>) -> f64 {
+            move |nearest| nearest.as_ref().map_or(none, &of)
+        }
+        match (field, column) {
+            (Field::Distance, Column::Floats(column)) => {
+                put(column, answers, number(|nearest| nearest.distance, f64::INFINITY));
+            }
+            (Field::Position, Column::Vectors(column)) => {
+                put(column, answers, |nearest| nearest.as_ref().map_or(NOWHERE, |n| n.position.to_array()));
+            }
+            (Field::U, Column::Floats(column)) => put(column, answers, number(|nearest| nearest.u, f64::NAN)),
+            (Field::V, Column::Floats(column)) => put(column, answers, number(|nearest| nearest.v, f64::NAN)),
+            (Field::Instance, Column::Int32s(column)) => {
+                put(column, answers, |nearest| nearest.as_ref().map_or(-1, |n| instance(n.instance)));
+            }
+            (Field::Prim, Column::Int64s(column)) => {
+                put(column, answers, |nearest| nearest.as_ref().map_or(-1, |n| n.prim.into()));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Writes answers into columns.
+pub fn write<A: Answer>(answers: &[A], columns: Vec<(Field, Column<'_>)>) {
+    for (field, column) in columns {
+        A::write(answers, field, column);
+    }
+}

@@ -1,0 +1,172 @@
+//! One question asked of many rows: who answers which, and what becomes of bad ones.
+
+use std::fmt::Display;
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use crate::errors::refused;
+use crate::pools::{self, Lent};
+use crate::wait::Work;
+
+/// Rows that make questions.
+pub trait Questions: Sync {
+    /// One that can be asked.
+    type Question;
+    /// Why a row makes none.
+    type Flaw: Display + Send;
+    /// What rows are read into.
+    type Memory: Default;
+    /// What the rows are called in messages.
+    const NAME: &'static str;
+
+    /// How many rows there are.
+    fn count(&self) -> usize;
+    /// Reads some rows.
+    fn read(&self, rows: Range<usize>, memory: &mut Self::Memory);
+    /// The question of a row, that at `place` among those that were read.
+    fn question(&self, row: usize, place: usize, memory: &Self::Memory)
+    -> Result<Self::Question, Self::Flaw>;
+}
+
+/// How a batch is run, as Python says it.
+pub struct How {
+    pub threads: Option<i64>,
+    /// Called with how many rows are done, and a total that says nothing here.
+    pub progress: Option<Py<PyAny>>,
+    /// Whether a bad row ends the batch.
+    pub strict: bool,
+}
+
+impl How {
+    /// `invalid` is `raise` or `miss`.
+    pub fn new(threads: Option<i64>, progress: Option<Py<PyAny>>, invalid: &str) -> PyResult<How> {
+        let strict = match invalid {
+            "raise" => true,
+            "miss" => false,
+            _ => {
+                let message = format!("invalid is {invalid:?}; expected 'raise' or 'miss'");
+                return Err(PyValueError::new_err(message));
+            }
+        };
+        Ok(How { threads, progress, strict })
+    }
+}
+
+/// Where answers go: one part for each row.
+pub trait Split: Send {
+    /// The part of the first rows, which are taken off.
+    fn split(&mut self, rows: usize) -> Self;
+}
+
+/// Where nothing goes by rows.
+impl Split for () {
+    fn split(&mut self, _: usize) {}
+}
+
+/// The questions of some rows.
+pub struct Task<Q> {
+    /// How many tasks come before it.
+    pub number: usize,
+    /// Of the sound rows, in order.
+    pub questions: Vec<Q>,
+    /// Which rows of the task are bad, in order.
+    bad: Vec<usize>,
+}
+
+impl<Q> Task<Q> {
+    /// How many rows there are, sound and bad.
+    pub fn rows(&self) -> usize {
+        self.questions.len() + self.bad.len()
+    }
+
+    /// Puts what a bad row gets between the answers for the sound ones.
+    pub fn spread<A: Clone>(&self, answers: &mut Vec<A>, miss: &A) {
+        let (mut sound, mut bad) = (answers.len(), self.bad.len());
+        if bad == 0 {
+            return;
+        }
+        answers.resize(sound + bad, miss.clone());
+        for place in (0..answers.len()).rev() {
+            if bad > 0 && self.bad[bad - 1] == place {
+                bad -= 1;
+                answers[place] = miss.clone();
+            } else {
+                sound -= 1;
+                answers.swap(place, sound);
+            }
+        }
+    }
+}
+
+/// Most rows of a task: as many as the library asks together.
+pub const MOST: usize = 1024;
+/// Least, but for the last: enough to outweigh the hand-over.
+const LEAST: usize = 64;
+
+/// Asks: `answer` is called for each task, by any of the threads, with memory of its own that it finds as it left it. How many rows
+/// were bad.
+///
+/// # Errors
+/// The first bad row, if `how` is strict; what a signal raised.
+pub fn run<Q: Questions, O: Split, M: Default>(
+    py: Python<'_>,
+    how: &How,
+    questions: &Q,
+    most: usize,
+    out: O,
+    answer: impl Fn(&Task<Q::Question>, O, &mut M) + Sync,
+) -> PyResult<usize> {
+    let count = questions.count();
+    let threads = pools::count(how.threads)?;
+    let size = count.div_ceil(4 * threads).clamp(LEAST.min(most), most);
+    let lent = Lent::workers(py, threads.min(count.div_ceil(size)))?;
+    let work = Work::default();
+    let hand_out = Mutex::new((0, out));
+    let next = || {
+        let mut rest = hand_out.lock().unwrap_or_else(PoisonError::into_inner);
+        let first = rest.0;
+        let rows = first..(first + size).min(count);
+        rest.0 = rows.end;
+        (!rows.is_empty()).then(|| (rows.clone(), rest.1.split(rows.len())))
+    };
+    let flaw: Mutex<Option<(usize, Q::Flaw)>> = Mutex::new(None);
+    let invalid = AtomicUsize::new(0);
+    work.run(py, lent, how.progress.as_ref(), || {
+        let (mut read, mut memory) = (Q::Memory::default(), M::default());
+        let mut task = Task { number: 0, questions: Vec::with_capacity(size), bad: Vec::new() };
+        while !work.cancel.is_cancelled()
+            && let Some((rows, out)) = next()
+        {
+            task.number = rows.start / size;
+            task.questions.clear();
+            task.bad.clear();
+            questions.read(rows.clone(), &mut read);
+            for (place, row) in rows.clone().enumerate() {
+                match questions.question(row, place, &read) {
+                    Ok(question) => task.questions.push(question),
+                    Err(_) if !how.strict => task.bad.push(place),
+                    Err(why) => {
+                        // Tasks are handed out in order, so those with earlier rows have looked at them or are about to.
+                        let mut flaw = flaw.lock().unwrap_or_else(PoisonError::into_inner);
+                        if flaw.as_ref().is_none_or(|&(first, _)| row < first) {
+                            *flaw = Some((row, why));
+                        }
+                        work.cancel.cancel();
+                        return;
+                    }
+                }
+            }
+            answer(&task, out, &mut memory);
+            invalid.fetch_add(task.bad.len(), Ordering::Relaxed);
+            work.advance(rows.len());
+        }
+    })?;
+    match flaw.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        Some((row, why)) => Err(refused(Q::NAME, Some(row), why)),
+        None => Ok(invalid.into_inner()),
+    }
+}

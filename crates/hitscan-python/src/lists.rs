@@ -1,0 +1,110 @@
+//! Answers that are lists: any number of rows for each question, in columns that grow.
+//!
+//! Tasks end in any order, and their rows are appended in that of the questions. What waits for its turn is little; the columns
+//! grow where they are, and become NumPy's as they are, so that nothing is held twice.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
+use numpy::PyArray;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::answers::{Answer, Field, Table};
+use crate::batch::Task;
+
+/// The lists of some questions.
+struct Part {
+    /// How many rows each question has.
+    counts: Vec<usize>,
+    rows: Table,
+}
+
+/// The lists of all questions.
+pub struct Lists {
+    fields: Vec<Field>,
+    growing: Mutex<Growing>,
+}
+
+struct Growing {
+    /// How many tasks are in.
+    tasks: usize,
+    /// Tasks that ended before their turn.
+    waiting: BTreeMap<usize, Part>,
+    offsets: Vec<i64>,
+    rows: Table,
+}
+
+/// What a thread uses again from task to task.
+#[derive(Default)]
+pub struct Scratch {
+    spare: Option<Part>,
+}
+
+impl Lists {
+    pub fn new(fields: Vec<Field>, questions: usize) -> Lists {
+        let mut offsets = Vec::with_capacity(questions + 1);
+        offsets.push(0);
+        let rows = Table::new(&fields);
+        Lists { fields, growing: Mutex::new(Growing { tasks: 0, waiting: BTreeMap::new(), offsets, rows }) }
+    }
+
+    /// Takes the lists of a task: how many rows each of its sound questions has, and all of them one after the other.
+    pub fn put<Q, A: Answer>(
+        &self,
+        task: &Task<Q>,
+        counts: impl Iterator<Item = usize>,
+        answers: &[A],
+        scratch: &mut Scratch,
+    ) {
+        let new = || Part { counts: Vec::new(), rows: Table::new(&self.fields) };
+        let mut part = scratch.spare.take().unwrap_or_else(new);
+        part.counts.clear();
+        part.counts.extend(counts);
+        task.spread(&mut part.counts, &0);
+        part.rows.hold(answers);
+        let mut growing = self.growing.lock().unwrap_or_else(PoisonError::into_inner);
+        if growing.tasks == task.number {
+            growing.append(&part);
+            scratch.spare = Some(part);
+        } else {
+            growing.waiting.insert(task.number, part);
+        }
+    }
+
+    /// The arrays: offsets first, then the columns by name.
+    pub fn into_arrays<'py>(self, py: Python<'py>, names: &[String]) -> PyResult<Bound<'py, PyDict>> {
+        let growing = self.growing.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let arrays = PyDict::new(py);
+        arrays.set_item("offsets", PyArray::from_vec(py, growing.offsets))?;
+        for (name, array) in names.iter().zip(growing.rows.into_arrays(py)?) {
+            arrays.set_item(name, array)?;
+        }
+        Ok(arrays)
+    }
+}
+
+impl Growing {
+    /// Appends the part whose turn it is, and those that waited for it.
+    fn append(&mut self, part: &Part) {
+        self.append_one(part);
+        while let Some(part) = self.waiting.remove(&self.tasks) {
+            self.append_one(&part);
+        }
+    }
+
+    fn append_one(&mut self, part: &Part) {
+        self.tasks += 1;
+        let mut end = self.offsets.last().copied().unwrap_or_default();
+        for &count in &part.counts {
+            end += count as i64;
+            self.offsets.push(end);
+        }
+        self.rows.append(&part.rows);
+    }
+}
+
+/// The columns that are asked for.
+pub fn fields(names: &[String]) -> PyResult<Vec<Field>> {
+    names.iter().map(|name| Field::named(name)).collect()
+}

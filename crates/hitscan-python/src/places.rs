@@ -1,0 +1,232 @@
+//! Questions about points.
+
+use std::fmt;
+use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
+
+use hitscan::{Buffer, ClosestPoint, Filter, InstanceId, MAX_COORDINATE, OpenInstanceError, Rule};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::answers::{self, Column, Targets};
+use crate::batch::{self, How, Questions, Task};
+use crate::errors::refused;
+use crate::filter;
+use crate::points::{Given, Points};
+use crate::pools::{self, Lent};
+use crate::target::Target;
+use crate::wait::Work;
+
+/// Points that are asked about.
+struct Asked<'a>(Points<'a>);
+
+/// Why a point is none.
+struct Bad {
+    axis: char,
+    value: f64,
+}
+
+impl fmt::Display for Bad {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Bad { axis, value } = self;
+        if value.is_finite() {
+            write!(f, "{axis} is {value:e}; a point needs coordinates of at most 2^100")
+        } else {
+            write!(f, "{axis} is {value}; a point needs finite numbers")
+        }
+    }
+}
+
+impl Questions for Asked<'_> {
+    type Question = [f64; 3];
+    type Flaw = Bad;
+    type Memory = Vec<[f64; 3]>;
+    const NAME: &'static str = "points";
+
+    fn count(&self) -> usize {
+        self.0.count
+    }
+
+    fn read(&self, rows: Range<usize>, points: &mut Vec<[f64; 3]>) {
+        self.0.read(rows, points);
+    }
+
+    fn question(&self, _: usize, place: usize, points: &Vec<[f64; 3]>) -> Result<[f64; 3], Bad> {
+        let point = points[place];
+        // No comparison holds for NaN.
+        match ['x', 'y', 'z'].into_iter().zip(point).find(|(_, value)| !(value.abs() <= MAX_COORDINATE)) {
+            Some((axis, value)) => Err(Bad { axis, value }),
+            None => Ok(point),
+        }
+    }
+}
+
+/// Points of a task: nearer to each other than any rays, and mostly slower to answer.
+const MOST: usize = 256;
+/// The same where each point looks at every triangle.
+const FEW: usize = 8;
+
+fn rule(name: &str) -> PyResult<(Rule, usize)> {
+    match name {
+        "parity" => Ok((Rule::Parity, MOST)),
+        "winding" => Ok((Rule::Winding, FEW)),
+        _ => Err(PyValueError::new_err(format!("rule is {name:?}; expected 'parity' or 'winding'"))),
+    }
+}
+
+/// What a point lies in: in a mesh, or in anything of a scene.
+struct Inside<'a> {
+    target: &'a Target,
+    rule: Rule,
+    filter: Filter<'a>,
+    /// The first error, by the number of its task.
+    error: Mutex<Option<(usize, OpenInstanceError)>>,
+}
+
+impl<'a> Inside<'a> {
+    /// Makes sure first that a mesh is closed, on all threads, where the rule needs that.
+    fn new(
+        py: Python<'_>,
+        how: &How,
+        target: &'a Target,
+        rule: Rule,
+        filter: Filter<'a>,
+    ) -> PyResult<Inside<'a>> {
+        if let (Target::Mesh(mesh), Rule::Parity) = (target, rule) {
+            let team = Lent::team(py, pools::count(how.threads)?)?;
+            let open = Mutex::new(Ok(false));
+            Work::default().run(py, team, None, || {
+                let answer = mesh.contains_by([f64::NAN; 3], rule);
+                *open.lock().unwrap_or_else(PoisonError::into_inner) = answer;
+            })?;
+            open.into_inner()
+                .unwrap_or_else(PoisonError::into_inner)
+                .map_err(|error| refused("rule", None, error))?;
+        }
+        Ok(Inside { target, rule, filter, error: Mutex::new(None) })
+    }
+
+    /// For each point of a task; outside from an error on.
+    fn of(&self, task: &Task<[f64; 3]>, holding: &mut Buffer<InstanceId>) -> Vec<bool> {
+        let mut holds = |&point: &[f64; 3]| match self.target {
+            // It is closed.
+            Target::Mesh(mesh) => Ok(mesh.contains_by(point, self.rule).unwrap_or_default()),
+            Target::Scene(scene) => {
+                scene.containing_into(point, self.rule, &self.filter, holding).map(|()| !holding.is_empty())
+            }
+        };
+        let mut answers = Vec::with_capacity(task.rows());
+        for point in &task.questions {
+            match holds(point) {
+                Ok(answer) => answers.push(answer),
+                Err(error) => {
+                    let mut first = self.error.lock().unwrap_or_else(PoisonError::into_inner);
+                    if first.as_ref().is_none_or(|&(number, _)| task.number < number) {
+                        *first = Some((task.number, error));
+                    }
+                    break;
+                }
+            }
+        }
+        answers.resize(task.questions.len(), false);
+        task.spread(&mut answers, &false);
+        answers
+    }
+
+    /// The first error.
+    fn end(self, invalid: usize) -> PyResult<usize> {
+        match self.error.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Some((_, error)) => Err(refused("rule", None, error)),
+            None => Ok(invalid),
+        }
+    }
+}
+
+/// Whether each point lies in something, into an array of `bool`.
+#[pyfunction]
+pub fn contains(
+    py: Python<'_>,
+    target: Target,
+    points: Given<'_>,
+    asked: (u32, String),
+    out: &Bound<'_, PyAny>,
+    how: (Option<i64>, Option<Py<PyAny>>, String),
+) -> PyResult<usize> {
+    let (mask, name) = asked;
+    let (how, (rule, most)) = (How::new(how.0, how.1, &how.2)?, rule(&name)?);
+    let points = Asked(points.points(0, 3)?);
+    let mut array = answers::Target::bools("contains", out)?;
+    let out = array.column(1, points.count())?;
+    let inside = Inside::new(py, &how, &target, rule, filter::of(mask, "both")?)?;
+    let invalid = batch::run(py, &how, &points, most, out, |task, out, holding: &mut Buffer<InstanceId>| {
+        let answers = inside.of(task, holding);
+        if let Column::Bools(out) = out {
+            out.copy_from_slice(&answers);
+        }
+    })?;
+    inside.end(invalid)
+}
+
+/// The nearest point of any surface to each point, into the columns of `out`.
+#[pyfunction]
+pub fn closest_point(
+    py: Python<'_>,
+    target: Target,
+    points: Given<'_>,
+    asked: (f64, u32),
+    out: &Bound<'_, PyDict>,
+    how: (Option<i64>, Option<Py<PyAny>>, String),
+) -> PyResult<usize> {
+    let (max_distance, mask) = asked;
+    let (filter, how) = (filter::of(mask, "both")?, How::new(how.0, how.1, &how.2)?);
+    if !(max_distance >= 0.0) {
+        let message = format!("max_distance is {max_distance}; expected a number from 0 to inf");
+        return Err(PyValueError::new_err(message));
+    }
+    let points = Asked(points.points(0, 3)?);
+    let mut targets = Targets::new(out)?;
+    let out = targets.columns(points.count())?;
+    batch::run(py, &how, &points, MOST, out, |task, out, nearest: &mut Vec<Option<ClosestPoint>>| {
+        nearest.clear();
+        nearest
+            .extend(task.questions.iter().map(|&point| target.closest_point(point, max_distance, &filter)));
+        task.spread(nearest, &None);
+        answers::write(nearest, out);
+    })
+}
+
+/// How far each point is from any surface, negative inside, into an array of `float64`.
+#[pyfunction]
+pub fn signed_distance(
+    py: Python<'_>,
+    target: Target,
+    points: Given<'_>,
+    asked: (u32, String),
+    out: &Bound<'_, PyAny>,
+    how: (Option<i64>, Option<Py<PyAny>>, String),
+) -> PyResult<usize> {
+    let (mask, name) = asked;
+    let (how, (rule, most)) = (How::new(how.0, how.1, &how.2)?, rule(&name)?);
+    let filter = filter::of(mask, "both")?;
+    let points = Asked(points.points(0, 3)?);
+    let mut array = answers::Target::floats("signed_distance", out)?;
+    let out = array.column(1, points.count())?;
+    let inside = Inside::new(py, &how, &target, rule, filter)?;
+    let invalid = batch::run(py, &how, &points, most, out, |task, out, holding: &mut Buffer<InstanceId>| {
+        let distance = |&point: &[f64; 3]| {
+            target
+                .closest_point(point, f64::INFINITY, &filter)
+                .map_or(f64::INFINITY, |nearest| nearest.distance)
+        };
+        let mut distances: Vec<f64> = task.questions.iter().map(distance).collect();
+        task.spread(&mut distances, &f64::NAN);
+        if let Column::Floats(out) = out {
+            for ((out, distance), inside) in out.iter_mut().zip(distances).zip(inside.of(task, holding)) {
+                // Never -0.
+                *out = if inside { 0.0 - distance } else { distance };
+            }
+        }
+    })?;
+    inside.end(invalid)
+}

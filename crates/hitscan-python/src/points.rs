@@ -1,0 +1,245 @@
+//! Arrays of points as they lie in Python's memory: rows of three or six, or columns; of `f32` or `f64`.
+
+use std::ops::Range;
+
+use numpy::{Element, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
+use pyo3::Borrowed;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+/// An array that is read while the interpreter does something else, as one list of numbers.
+pub enum Array<'py> {
+    F32(PyReadonlyArrayDyn<'py, f32>),
+    F64(PyReadonlyArrayDyn<'py, f64>),
+}
+
+/// The numbers of an array.
+#[derive(Clone, Copy)]
+pub enum Numbers<'a> {
+    F32(&'a [f32]),
+    F64(&'a [f64]),
+}
+
+impl<'py> FromPyObject<'_, 'py> for Array<'py> {
+    type Error = PyErr;
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Array<'py>> {
+        if let Ok(array) = object.cast::<PyArrayDyn<f64>>() {
+            return Ok(Array::F64(borrowed(&array)?));
+        }
+        match object.cast::<PyArrayDyn<f32>>() {
+            Ok(array) => Ok(Array::F32(borrowed(&array)?)),
+            Err(_) => Err(PyTypeError::new_err(
+                "expected an array of float32 or float64 in this machine's byte order",
+            )),
+        }
+    }
+}
+
+/// An array that nobody writes, with its numbers one after the other in the order of C: others could be had as a list too, in
+/// another order.
+fn borrowed<'py, T: Element>(array: &Bound<'py, PyArrayDyn<T>>) -> PyResult<PyReadonlyArrayDyn<'py, T>> {
+    if !(array.is_c_contiguous() && array.is_aligned()) {
+        return Err(PyValueError::new_err("expected an aligned array in C order"));
+    }
+    array.try_readonly().map_err(|error| PyValueError::new_err(format!("an array is in use: {error}")))
+}
+
+impl Array<'_> {
+    fn numbers(&self) -> PyResult<Numbers<'_>> {
+        Ok(match self {
+            Array::F32(array) => Numbers::F32(array.as_slice()?),
+            Array::F64(array) => Numbers::F64(array.as_slice()?),
+        })
+    }
+
+    /// How many numbers a row has.
+    fn width(&self) -> usize {
+        let shape = match self {
+            Array::F32(array) => array.shape(),
+            Array::F64(array) => array.shape(),
+        };
+        shape.last().copied().unwrap_or(1)
+    }
+}
+
+impl Numbers<'_> {
+    fn len(self) -> usize {
+        match self {
+            Numbers::F32(numbers) => numbers.len(),
+            Numbers::F64(numbers) => numbers.len(),
+        }
+    }
+
+    pub fn get(self, index: usize) -> f64 {
+        match self {
+            Numbers::F32(numbers) => numbers[index].into(),
+            Numbers::F64(numbers) => numbers[index],
+        }
+    }
+}
+
+/// Points, as an argument: an array of rows, or a tuple of columns.
+pub enum Given<'py> {
+    Rows(Array<'py>),
+    Columns(Vec<Array<'py>>),
+}
+
+impl<'py> FromPyObject<'_, 'py> for Given<'py> {
+    type Error = PyErr;
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Given<'py>> {
+        match object.cast::<PyTuple>() {
+            Ok(columns) => {
+                columns.iter().map(|column| column.extract()).collect::<PyResult<_>>().map(Given::Columns)
+            }
+            Err(_) => object.extract().map(Given::Rows),
+        }
+    }
+}
+
+/// Points, or what is left of them: `N` numbers each.
+#[derive(Clone, Copy)]
+pub struct Points<'a, const N: usize = 3> {
+    columns: [Column<'a>; N],
+    /// How many there are.
+    pub count: usize,
+}
+
+/// One coordinate of every point.
+#[derive(Clone, Copy)]
+struct Column<'a> {
+    numbers: Numbers<'a>,
+    first: usize,
+    step: usize,
+}
+
+impl Given<'_> {
+    /// The points that begin at a column. `width` is how many columns there are to be.
+    pub fn points<const N: usize>(&self, first: usize, width: usize) -> PyResult<Points<'_, N>> {
+        let wrong = || PyValueError::new_err(format!("expected {width} columns"));
+        match self {
+            Given::Rows(array) => {
+                if array.width() != width {
+                    return Err(wrong());
+                }
+                let numbers = array.numbers()?;
+                let columns =
+                    std::array::from_fn(|axis| Column { numbers, first: first + axis, step: width });
+                Ok(Points { columns, count: numbers.len() / width })
+            }
+            Given::Columns(arrays) => {
+                let own = arrays.get(first..first + N).filter(|_| arrays.len() == width).ok_or_else(wrong)?;
+                let numbers: Vec<Numbers<'_>> = own.iter().map(Array::numbers).collect::<PyResult<_>>()?;
+                let count = numbers[0].len();
+                if numbers.iter().any(|column| column.len() != count) {
+                    return Err(PyValueError::new_err("expected columns of one length"));
+                }
+                let columns =
+                    std::array::from_fn(|axis| Column { numbers: numbers[axis], first: 0, step: 1 });
+                Ok(Points { columns, count })
+            }
+        }
+    }
+}
+
+impl<'a, const N: usize> Points<'a, N> {
+    /// The same for so many questions: one point goes with all of them.
+    pub fn spread(self, count: usize) -> PyResult<Points<'a, N>> {
+        if self.count == count {
+            return Ok(self);
+        }
+        if self.count != 1 {
+            let message = format!("{} points for {count} questions; expected as many, or one", self.count);
+            return Err(PyValueError::new_err(message));
+        }
+        Ok(Points { columns: self.columns.map(|column| Column { step: 0, ..column }), count })
+    }
+
+    /// One point.
+    pub fn get(&self, row: usize) -> [f64; N] {
+        self.columns.map(|Column { numbers, first, step }| numbers.get(first + row * step))
+    }
+
+    /// Some points, in place of what the list held.
+    pub fn read(&self, rows: Range<usize>, points: &mut Vec<[f64; N]>) {
+        points.clear();
+        points.resize(rows.len(), [0.0; N]);
+        for (axis, &Column { numbers, first, step }) in self.columns.iter().enumerate() {
+            let start = first + rows.start * step;
+            match numbers {
+                Numbers::F32(numbers) => read(&numbers[start.min(numbers.len())..], step, axis, points),
+                Numbers::F64(numbers) => read(&numbers[start.min(numbers.len())..], step, axis, points),
+            }
+        }
+    }
+}
+
+/// Writes one coordinate of each point.
+fn read<T: Copy + Into<f64>, const N: usize>(
+    numbers: &[T],
+    step: usize,
+    axis: usize,
+    points: &mut [[f64; N]],
+) {
+    if step == 0 {
+        if let Some(&number) = numbers.first() {
+            points.iter_mut().for_each(|point| point[axis] = number.into());
+        }
+    } else {
+        for (point, &number) in points.iter_mut().zip(numbers.iter().step_by(step)) {
+            point[axis] = number.into();
+        }
+    }
+}
+
+/// A number that goes with each question, or one for all.
+pub enum Scalar<'py> {
+    One(f64),
+    Each(Array<'py>),
+}
+
+impl<'py> FromPyObject<'_, 'py> for Scalar<'py> {
+    type Error = PyErr;
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Scalar<'py>> {
+        match object.extract::<Array<'py>>() {
+            Ok(array) => Ok(Scalar::Each(array)),
+            Err(_) => object.extract().map(Scalar::One),
+        }
+    }
+}
+
+/// The same, ready to be read.
+#[derive(Clone, Copy)]
+pub enum Limit<'a> {
+    One(f64),
+    Each(Numbers<'a>),
+}
+
+impl Scalar<'_> {
+    /// Numbers for so many questions.
+    pub fn limit(&self, name: &str, count: usize) -> PyResult<Limit<'_>> {
+        match self {
+            Scalar::One(value) => Ok(Limit::One(*value)),
+            Scalar::Each(array) => {
+                let numbers = array.numbers()?;
+                if numbers.len() != count {
+                    let message = format!(
+                        "{name} has {} numbers for {count} questions; expected as many",
+                        numbers.len()
+                    );
+                    return Err(PyValueError::new_err(message));
+                }
+                Ok(Limit::Each(numbers))
+            }
+        }
+    }
+}
+
+impl Limit<'_> {
+    pub fn get(self, row: usize) -> f64 {
+        match self {
+            Limit::One(value) => value,
+            Limit::Each(numbers) => numbers.get(row),
+        }
+    }
+}

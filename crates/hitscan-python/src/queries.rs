@@ -1,0 +1,304 @@
+//! Questions about rays.
+
+use hitscan::{Buffer, Filter, Hit as Answer, HitLists, HitRecord, Interval, Ray};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::answers::{self, Column, Targets};
+use crate::batch::{self, How, MOST, Questions};
+use crate::errors::refused;
+use crate::filter;
+use crate::heights::{Fall, Places};
+use crate::hit::Hit;
+use crate::lists::{self, Lists, Scratch};
+use crate::points::{Given, Scalar};
+use crate::rays::{Rays, Sights};
+use crate::target::Target;
+
+/// Rays as Python gives them: origins and directions, or both in six columns; and their limits.
+#[derive(FromPyObject)]
+pub struct Asked<'py>(Given<'py>, Option<Given<'py>>, Scalar<'py>, Scalar<'py>);
+
+impl Asked<'_> {
+    fn rays(&self) -> PyResult<Rays<'_>> {
+        let Asked(origins, directions, t_min, t_max) = self;
+        let (origins, directions) = match directions {
+            Some(directions) => (origins.points(0, 3)?, directions.points(0, 3)?),
+            None => (origins.points(0, 6)?, origins.points(3, 6)?),
+        };
+        let count = if origins.count == 1 { directions.count } else { origins.count };
+        Ok(Rays {
+            origins: origins.spread(count)?,
+            directions: directions.spread(count)?,
+            t_min: t_min.limit("t_min", count)?,
+            t_max: t_max.limit("t_max", count)?,
+        })
+    }
+}
+
+/// The first hit of each ray, into the columns of `out`.
+#[pyfunction]
+pub fn closest(
+    py: Python<'_>,
+    target: Target,
+    rays: Asked<'_>,
+    filter: (u32, String),
+    out: &Bound<'_, PyDict>,
+    how: (Option<i64>, Option<Py<PyAny>>, String),
+) -> PyResult<usize> {
+    let (filter, how) = (filter::of(filter.0, &filter.1)?, How::new(how.0, how.1, &how.2)?);
+    let rays = rays.rays()?;
+    let mut targets = Targets::new(out)?;
+    let is_recorded = targets.are_recorded();
+    let out = targets.columns(rays.count())?;
+    if is_recorded {
+        batch::run(py, &how, &rays, MOST, out, |task, out, records: &mut Vec<HitRecord>| {
+            target.closest_records(&task.questions, &filter, records);
+            task.spread(records, &HitRecord::MISS);
+            answers::write(records, out);
+        })
+    } else {
+        batch::run(py, &how, &rays, MOST, out, |task, out, (): &mut ()| {
+            let mut hits = target.closest_batch(&task.questions, &filter);
+            task.spread(&mut hits, &None);
+            answers::write(&hits, out);
+        })
+    }
+}
+
+/// Whether each ray hits anything, into an array of `bool`.
+#[pyfunction]
+pub fn occluded(
+    py: Python<'_>,
+    target: Target,
+    rays: Asked<'_>,
+    filter: (u32, String),
+    out: &Bound<'_, PyAny>,
+    how: (Option<i64>, Option<Py<PyAny>>, String),
+) -> PyResult<usize> {
+    let (filter, how) = (filter::of(filter.0, &filter.1)?, How::new(how.0, how.1, &how.2)?);
+    let rays = rays.rays()?;
+    let mut array = answers::Target::bools("occluded", out)?;
+    let out = array.column(1, rays.count())?;
+    batch::run(py, &how, &rays, MOST, out, |task, out, (): &mut ()| {
+        let mut answers = target.occluded_batch(&task.questions, &filter);
+        task.spread(&mut answers, &false);
+        if let Column::Bools(out) = out {
+            out.copy_from_slice(&answers);
+        }
+    })
+}
+
+/// How many hits each ray has, into an array of `int64`.
+#[pyfunction]
+pub fn count(
+    py: Python<'_>,
+    target: Target,
+    rays: Asked<'_>,
+    filter: (u32, String),
+    out: &Bound<'_, PyAny>,
+    how: (Option<i64>, Option<Py<PyAny>>, String),
+) -> PyResult<usize> {
+    let (filter, how) = (filter::of(filter.0, &filter.1)?, How::new(how.0, how.1, &how.2)?);
+    let rays = rays.rays()?;
+    let mut array = answers::Target::counts("count", out)?;
+    let out = array.column(1, rays.count())?;
+    batch::run(py, &how, &rays, MOST, out, |task, out, lists: &mut HitLists<HitRecord>| {
+        target.records(&task.questions, &filter, None, lists);
+        let mut counts: Vec<i64> = lists.iter().map(|hits| hits.len() as i64).collect();
+        task.spread(&mut counts, &0);
+        if let Column::Int64s(out) = out {
+            out.copy_from_slice(&counts);
+        }
+    })
+}
+
+/// All hits of each ray, as a dictionary of `offsets` and columns, with how many rays were bad.
+#[pyfunction]
+pub fn all_hits<'py>(
+    py: Python<'py>,
+    target: Target,
+    rays: Asked<'_>,
+    filter: (u32, String),
+    columns: Vec<String>,
+    how: (Option<i64>, Option<Py<PyAny>>, String),
+) -> PyResult<(Bound<'py, PyDict>, usize)> {
+    hit_lists(py, &target, &rays, filter, None, &columns, how)
+}
+
+/// The first `n` hits of each ray, in the same form.
+#[pyfunction]
+pub fn first_n<'py>(
+    py: Python<'py>,
+    target: Target,
+    rays: Asked<'_>,
+    filter: (u32, String),
+    n: usize,
+    columns: Vec<String>,
+    how: (Option<i64>, Option<Py<PyAny>>, String),
+) -> PyResult<(Bound<'py, PyDict>, usize)> {
+    hit_lists(py, &target, &rays, filter, Some(n), &columns, how)
+}
+
+fn hit_lists<'py>(
+    py: Python<'py>,
+    target: &Target,
+    rays: &Asked<'_>,
+    filter: (u32, String),
+    n: Option<usize>,
+    columns: &[String],
+    how: (Option<i64>, Option<Py<PyAny>>, String),
+) -> PyResult<(Bound<'py, PyDict>, usize)> {
+    let (filter, how) = (filter::of(filter.0, &filter.1)?, How::new(how.0, how.1, &how.2)?);
+    let rays = rays.rays()?;
+    let fields = lists::fields(columns)?;
+    let is_recorded = fields.iter().all(|field| field.is_recorded());
+    let lists = Lists::new(fields, rays.count());
+    let invalid = if is_recorded {
+        batch::run(py, &how, &rays, MOST, (), |task, (), memory: &mut (HitLists<HitRecord>, Scratch)| {
+            let (records, scratch) = memory;
+            target.records(&task.questions, &filter, n, records);
+            lists.put(task, records.iter().map(<[_]>::len), records.hits(), scratch);
+        })
+    } else {
+        batch::run(py, &how, &rays, MOST, (), |task, (), scratch: &mut Scratch| {
+            let hits = target.lists(&task.questions, &filter, n);
+            lists.put(task, hits.iter().map(<[_]>::len), hits.hits(), scratch);
+        })
+    }?;
+    Ok((lists.into_arrays(py, columns)?, invalid))
+}
+
+/// The pieces of each ray that lie in solids, in the same form.
+#[pyfunction]
+pub fn intervals<'py>(
+    py: Python<'py>,
+    target: Target,
+    rays: Asked<'_>,
+    filter: (u32, String),
+    columns: Vec<String>,
+    how: (Option<i64>, Option<Py<PyAny>>, String),
+) -> PyResult<(Bound<'py, PyDict>, usize)> {
+    #[derive(Default)]
+    struct Memory {
+        one: Buffer<Interval>,
+        all: Vec<Interval>,
+        counts: Vec<usize>,
+        scratch: Scratch,
+    }
+    let (filter, how) = (filter::of(filter.0, &filter.1)?, How::new(how.0, how.1, &how.2)?);
+    let rays = rays.rays()?;
+    let lists = Lists::new(lists::fields(&columns)?, rays.count());
+    let invalid = batch::run(py, &how, &rays, MOST, (), |task, (), memory: &mut Memory| {
+        let Memory { one, all, counts, scratch } = memory;
+        all.clear();
+        counts.clear();
+        for ray in &task.questions {
+            target.intervals_into(ray, &filter, one);
+            all.extend_from_slice(one);
+            counts.push(one.len());
+        }
+        lists.put(task, counts.iter().copied(), all, scratch);
+    })?;
+    Ok((lists.into_arrays(py, &columns)?, invalid))
+}
+
+/// Whether one point sees another, into an array of `bool`: the first the first and so on, or each each.
+#[pyfunction]
+pub fn sight(
+    py: Python<'_>,
+    target: Target,
+    points: (Given<'_>, Given<'_>, bool),
+    filter: (u32, String),
+    out: &Bound<'_, PyAny>,
+    how: (Option<i64>, Option<Py<PyAny>>, String),
+) -> PyResult<usize> {
+    let (filter, how) = (filter::of(filter.0, &filter.1)?, How::new(how.0, how.1, &how.2)?);
+    let (eyes, targets, all) = points;
+    let (eyes, targets) = (eyes.points(0, 3)?, targets.points(0, 3)?);
+    let sights = if all {
+        if eyes.count.checked_mul(targets.count).is_none() {
+            return Err(PyValueError::new_err("more pairs than there are numbers"));
+        }
+        Sights { eyes, targets, each: Some(targets.count) }
+    } else {
+        let count = if eyes.count == 1 { targets.count } else { eyes.count };
+        Sights { eyes: eyes.spread(count)?, targets: targets.spread(count)?, each: None }
+    };
+    let mut array = answers::Target::bools("visible", out)?;
+    let out = array.column(1, sights.count())?;
+    batch::run(py, &how, &sights, MOST, out, |task, out, rays: &mut Vec<Ray>| {
+        rays.clear();
+        rays.extend(task.questions.iter().flatten());
+        let mut blocked = target.occluded_batch(rays, &filter).into_iter();
+        let sees = |ray: &Option<Ray>| ray.is_none() || blocked.next() == Some(false);
+        let mut visible: Vec<bool> = task.questions.iter().map(sees).collect();
+        task.spread(&mut visible, &false);
+        if let Column::Bools(out) = out {
+            out.copy_from_slice(&visible);
+        }
+    })
+}
+
+/// The ground at places, into the columns of `out`. `up` is an axis and its sign; `below` a height for each place.
+#[pyfunction]
+pub fn heights(
+    py: Python<'_>,
+    target: Target,
+    places: (Given<'_>, usize, f64, Option<Scalar<'_>>),
+    filter: (u32, String),
+    out: &Bound<'_, PyDict>,
+    how: (Option<i64>, Option<Py<PyAny>>, String),
+) -> PyResult<usize> {
+    let (filter, how) = (filter::of(filter.0, &filter.1)?, How::new(how.0, how.1, &how.2)?);
+    let (places, axis, sign, below) = places;
+    let places = Places::new(&target, places.points(0, 2)?, (axis, sign), below.as_ref())?;
+    let mut targets = Targets::new(out)?;
+    let out = targets.columns(places.count())?;
+    batch::run(py, &how, &places, MOST, out, |task, out, buffer: &mut Buffer| {
+        let mut hits = Fall::ask(&task.questions, &places, &target, &filter, buffer);
+        task.spread(&mut hits, &None);
+        answers::write(&hits, out);
+    })
+}
+
+/// One ray, as numbers.
+fn one_ray(origin: [f64; 3], direction: [f64; 3], t_min: f64, t_max: f64) -> PyResult<Ray> {
+    let ray = Ray::new(origin, direction).and_then(|ray| ray.with_range(t_min, t_max));
+    ray.map_err(|error| refused("ray", None, error))
+}
+
+fn one_filter(mask: u32, facing: &str) -> PyResult<Filter<'static>> {
+    filter::of(mask, facing)
+}
+
+/// The first hit of one ray.
+#[pyfunction]
+pub fn closest_one(
+    target: Target,
+    origin: [f64; 3],
+    direction: [f64; 3],
+    t_min: f64,
+    t_max: f64,
+    mask: u32,
+    facing: &str,
+) -> PyResult<Option<Hit>> {
+    let (ray, filter) = (one_ray(origin, direction, t_min, t_max)?, one_filter(mask, facing)?);
+    Ok(target.closest(&ray, &filter).map(|hit: Answer| Hit::of(&hit)))
+}
+
+/// Whether one ray hits anything.
+#[pyfunction]
+pub fn occluded_one(
+    target: Target,
+    origin: [f64; 3],
+    direction: [f64; 3],
+    t_min: f64,
+    t_max: f64,
+    mask: u32,
+    facing: &str,
+) -> PyResult<bool> {
+    let (ray, filter) = (one_ray(origin, direction, t_min, t_max)?, one_filter(mask, facing)?);
+    Ok(target.occluded(&ray, &filter))
+}

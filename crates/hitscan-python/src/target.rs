@@ -1,0 +1,116 @@
+//! Who is asked: a mesh in its own frame, or a scene.
+
+use hitscan::{Buffer, ClosestPoint, Filter, Hit, HitLists, HitRecord, Interval, Ray};
+use pyo3::Borrowed;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+
+use crate::mesh::Mesh;
+use crate::scene::Scene;
+
+/// What answers; cheap to clone, as what it stands for is.
+#[derive(Clone)]
+pub enum Target {
+    Mesh(hitscan::Mesh),
+    Scene(hitscan::Scene),
+}
+
+impl<'py> FromPyObject<'_, 'py> for Target {
+    type Error = PyErr;
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Target> {
+        if object.is_none() {
+            return Err(PyValueError::new_err("the scene is closed; open it again to ask it"));
+        }
+        if let Ok(mesh) = object.cast::<Mesh>() {
+            return Ok(Target::Mesh(mesh.get().mesh.clone()));
+        }
+        match object.cast::<Scene>() {
+            Ok(scene) => Ok(Target::Scene(scene.get().scene.clone())),
+            Err(_) => Err(PyTypeError::new_err("target: expected a mesh or a scene")),
+        }
+    }
+}
+
+/// The same call for both.
+macro_rules! either {
+    ($target:expr, $each:ident => $call:expr) => {
+        match $target {
+            Target::Mesh($each) => $call,
+            Target::Scene($each) => $call,
+        }
+    };
+}
+
+impl Target {
+    pub fn closest(&self, ray: &Ray, filter: &Filter<'_>) -> Option<Hit> {
+        either!(self, each => each.closest(ray, filter))
+    }
+
+    pub fn occluded(&self, ray: &Ray, filter: &Filter<'_>) -> bool {
+        either!(self, each => each.occluded(ray, filter))
+    }
+
+    pub fn all_hits_into(&self, ray: &Ray, filter: &Filter<'_>, hits: &mut Buffer) {
+        either!(self, each => each.all_hits_into(ray, filter, hits))
+    }
+
+    pub fn intervals_into(&self, ray: &Ray, filter: &Filter<'_>, intervals: &mut Buffer<Interval>) {
+        either!(self, each => each.intervals_into(ray, filter, intervals))
+    }
+
+    pub fn closest_batch(&self, rays: &[Ray], filter: &Filter<'_>) -> Vec<Option<Hit>> {
+        either!(self, each => each.closest_batch(rays, filter))
+    }
+
+    pub fn closest_records(&self, rays: &[Ray], filter: &Filter<'_>, records: &mut Vec<HitRecord>) {
+        either!(self, each => each.closest_records(rays, filter, records))
+    }
+
+    pub fn occluded_batch(&self, rays: &[Ray], filter: &Filter<'_>) -> Vec<bool> {
+        either!(self, each => each.occluded_batch(rays, filter))
+    }
+
+    /// All hits of each ray, or the first `n`.
+    pub fn lists(&self, rays: &[Ray], filter: &Filter<'_>, n: Option<usize>) -> HitLists {
+        match n {
+            None => either!(self, each => each.all_hits_batch(rays, filter)),
+            Some(n) => either!(self, each => each.first_n_batch(rays, filter, n)),
+        }
+    }
+
+    /// The same as records.
+    pub fn records(
+        &self,
+        rays: &[Ray],
+        filter: &Filter<'_>,
+        n: Option<usize>,
+        lists: &mut HitLists<HitRecord>,
+    ) {
+        match n {
+            None => either!(self, each => each.all_hits_records(rays, filter, lists)),
+            Some(n) => either!(self, each => each.first_n_records(rays, filter, n, lists)),
+        }
+    }
+
+    pub fn closest_point(
+        &self,
+        point: [f64; 3],
+        max_distance: f64,
+        filter: &Filter<'_>,
+    ) -> Option<ClosestPoint> {
+        match self {
+            Target::Mesh(mesh) => mesh.closest_point_within(point, max_distance),
+            Target::Scene(scene) => scene.closest_point_within(point, max_distance, filter),
+        }
+    }
+
+    /// The box around everything, as its lowest and highest corner.
+    pub fn bounds(&self) -> Option<[[f64; 3]; 2]> {
+        match self {
+            Target::Mesh(mesh) => {
+                mesh.bounds().map(|(low, high)| [low, high].map(|end| end.to_array().map(f64::from)))
+            }
+            Target::Scene(scene) => scene.bounds().map(|(low, high)| [low, high].map(|end| end.to_array())),
+        }
+    }
+}
