@@ -674,7 +674,7 @@ class Queries:
         given, shape = as_points("places", places, 2)
         axis, sign = _axis(up or self._up())
         names = chosen(columns, Hits._COLUMNS, _DEFAULT)
-        arrays = room(None, dict.fromkeys(("position", *names)), Hits._COLUMNS, (), shape)
+        arrays = room(None, ("position", *names), Hits._COLUMNS, (), shape)
         limit = None
         if below is not None:
             limit = scalars("below", np.asarray(below), shape)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -26,8 +26,8 @@ class CameraRays(NamedTuple):
 
     origins: F64
     """Where all of them begin: float64, shape (3,)."""
-    directions: F64
-    """One for each pixel: float64, shape (height, width, 3), with a forward component of 1."""
+    directions: F64 | npt.NDArray[np.float32]
+    """One for each pixel: float64 or float32, shape (height, width, 3), with a forward component of 1."""
 
 
 class Camera:
@@ -169,7 +169,7 @@ class Camera:
             raise ValueError(f"the picture has {across} x {down} pixels; expected 1 or more of both")
         x = (2.0 * (np.arange(across) + 0.5) - across) / down * self.tan_half_fov
         y = (down - 2.0 * (np.arange(down) + 0.5)) / down * self.tan_half_fov
-        directions = np.empty((down, across, 3), dtype)
+        directions: Any = np.empty((down, across, 3), dtype)
         for axis in range(3):
             row = self.forward[axis] + self.right[axis] * x
             directions[..., axis] = row + (self.up[axis] * y)[:, np.newaxis]

@@ -15,8 +15,8 @@ import numpy.typing as npt
 from hitscan._arrays import Array, Shape
 
 if TYPE_CHECKING:
-    import pandas
-    import pyarrow
+    import pandas as _pandas
+    import pyarrow as _pyarrow
 
 __all__ = ["ClosestPoints", "HeightHits", "HitLists", "Hits", "IntervalLists"]
 
@@ -87,7 +87,7 @@ class _Columns:
                 table[name] = array.reshape(-1)
         return table
 
-    def to_pandas(self) -> pandas.DataFrame:
+    def to_pandas(self) -> _pandas.DataFrame:
         """The columns as a data frame of pandas, one row each; vectors as ``x y z`` and ``nx ny nz``.
 
         Returns
@@ -105,7 +105,7 @@ class _Columns:
             raise ImportError("to_pandas needs pandas, which is not installed: pip install pandas") from None
         return pandas.DataFrame(self._table())
 
-    def to_arrow(self) -> pyarrow.Table:
+    def to_arrow(self) -> _pyarrow.Table:
         """The columns as a table of Arrow, one row each; vectors as ``x y z`` and ``nx ny nz``.
 
         Returns
@@ -205,7 +205,9 @@ class Hits(_Rows):
     ([True, False], [0, -1])
     """
 
-    _COLUMNS = ("t", "distance", "position", "normal", "u", "v", "instance", "prim", "material", "facing")
+    _COLUMNS: ClassVar[tuple[str, ...]] = (
+        "t", "distance", "position", "normal", "u", "v", "instance", "prim", "material", "facing"
+    )  # fmt: skip
 
     t: F64
     distance: F64

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -183,7 +183,7 @@ class Scene(Queries):
     @property
     def cameras(self) -> dict[str, Camera]:
         """The file's cameras, by name."""
-        return {name: Camera._of(*axes) for name, *axes in self._open.cameras}
+        return {camera[0]: Camera._of(*camera[1:]) for camera in self._open.cameras}
 
     @property
     def up(self) -> Up | None:
@@ -301,8 +301,6 @@ def load(
     if low_high is not None and len(low_high) != 2:
         raise ValueError(f"relief has {len(low_high)} numbers; expected 2")
     with bar(progress, None, "triangles") as tell:
-        core = _hitscan.load(
-            name, cell, cast("list[float]", low_high) if low_high else None, preset, memory, threads, tell
-        )
+        core = _hitscan.load(name, cell, low_high, preset, memory, threads, tell)
     is_saved = not name.startswith("builtin:") and name.lower().endswith(".hitscan")
     return Scene._of(core, _state(name, False) if is_saved else None, up)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -39,8 +40,8 @@ class InstanceId(int):
         name.generation = generation
         return name
 
-    def __getnewargs__(self) -> tuple[int, int]:
-        return int(self), self.generation
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (int(self), self.generation)
 
     def __repr__(self) -> str:
         again = f", generation={self.generation}" if self.generation else ""

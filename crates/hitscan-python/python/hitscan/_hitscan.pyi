@@ -1,0 +1,232 @@
+"""The compiled half of hitscan."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias, final
+
+import numpy as np
+import numpy.typing as npt
+
+_Floats: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.float64]
+_Given: TypeAlias = _Floats | tuple[_Floats, ...]
+_Limit: TypeAlias = float | _Floats
+_Rays: TypeAlias = tuple[_Given, _Given | None, _Limit, _Limit]
+_Target: TypeAlias = Mesh | Scene | None
+_Tell: TypeAlias = Callable[[int, int], None]
+#: Threads, whom to tell how far it is, and what becomes of bad rows.
+_How: TypeAlias = tuple[int | None, _Tell | None, str]
+#: Mask and facing.
+_Filter: TypeAlias = tuple[int, str]
+_Arrays: TypeAlias = dict[str, npt.NDArray[Any]]
+_Three: TypeAlias = list[float]
+_Vector: TypeAlias = Sequence[float] | _Floats
+_Name: TypeAlias = tuple[int, int | None]
+_Placement: TypeAlias = Sequence[Sequence[float]]
+
+__all__ = [
+    "Hit",
+    "Mesh",
+    "Scene",
+    "Shape",
+    "World",
+    "__version__",
+    "all_hits",
+    "camera",
+    "closest",
+    "closest_one",
+    "closest_point",
+    "contains",
+    "count",
+    "first_n",
+    "heights",
+    "intervals",
+    "load",
+    "occluded",
+    "occluded_one",
+    "sight",
+    "signed_distance",
+]
+
+__version__: str
+
+@final
+class Hit:
+    """The first hit of one ray.
+
+    Attributes
+    ----------
+    t : float
+        The hit lies at ``origin + t * direction``.
+    distance : float
+        ``t`` times the length of the direction, in world units.
+    position : tuple of three floats
+        The hit, on the triangle.
+    normal : tuple of three floats
+        Unit normal by counter-clockwise winding, never flipped towards the ray.
+    u, v : float
+        Weights of the triangle's corners B and C.
+    instance : int
+        Number of the instance; 0 where a mesh was asked.
+    prim : int
+        Row of the mesh's ``faces``.
+    material : int
+        Material of the triangle.
+    facing : int
+        1 where the ray met the front, -1 the back.
+    """
+
+    @property
+    def t(self) -> float: ...
+    @property
+    def distance(self) -> float: ...
+    @property
+    def position(self) -> tuple[float, float, float]: ...
+    @property
+    def normal(self) -> tuple[float, float, float]: ...
+    @property
+    def u(self) -> float: ...
+    @property
+    def v(self) -> float: ...
+    @property
+    def instance(self) -> int: ...
+    @property
+    def prim(self) -> int: ...
+    @property
+    def material(self) -> int: ...
+    @property
+    def facing(self) -> int: ...
+
+@final
+class Mesh:
+    def __new__(
+        cls,
+        vertices: _Given,
+        faces: npt.NDArray[np.int64],
+        materials: npt.NDArray[np.uint32] | None,
+        preset: str,
+        memory: int | None,
+        threads: int | None,
+        progress: _Tell | None,
+    ) -> Mesh: ...
+    @property
+    def vertices(self) -> npt.NDArray[np.float32]: ...
+    @property
+    def faces(self) -> npt.NDArray[np.int64]: ...
+    @property
+    def materials(self) -> npt.NDArray[np.uint32] | None: ...
+    @property
+    def counts(self) -> tuple[int, int, int]: ...
+    @property
+    def bounds(self) -> list[_Three] | None: ...
+    def open_edge(self, threads: int | None) -> tuple[int, _Three, _Three] | None: ...
+
+@final
+class Scene:
+    @staticmethod
+    def open(path: str, mmap: bool, threads: int | None) -> Scene: ...
+    def save(self, path: str) -> None: ...
+    def __len__(self) -> int: ...
+    @property
+    def triangles(self) -> int: ...
+    @property
+    def bounds(self) -> list[_Three] | None: ...
+    @property
+    def instances(self) -> list[int]: ...
+    @property
+    def nodes(self) -> list[tuple[str, int, str]]: ...
+    @property
+    def materials(self) -> list[str]: ...
+    @property
+    def cameras(self) -> list[tuple[str, _Three, _Three, _Three, _Three, float]]: ...
+    @property
+    def up(self) -> int | None: ...
+
+@final
+class Shape:
+    @staticmethod
+    def sphere(center: _Vector, radius: float) -> Shape: ...
+    @staticmethod
+    def box(low: _Vector, high: _Vector) -> Shape: ...
+    @staticmethod
+    def capsule(a: _Vector, b: _Vector, radius: float) -> Shape: ...
+    @staticmethod
+    def plane(normal: _Vector, point: _Vector) -> Shape: ...
+    @staticmethod
+    def hull(points: _Given) -> Shape: ...
+    @staticmethod
+    def heightfield(
+        samples: npt.NDArray[np.float32], spacing: Sequence[float], origin: Sequence[float], up: int
+    ) -> Shape: ...
+
+@final
+class World:
+    def __new__(cls) -> World: ...
+    def insert(
+        self, of: Mesh | Shape, placement: _Placement, mask: int, material: int
+    ) -> tuple[int, int]: ...
+    def remove(self, name: _Name) -> None: ...
+    def set_transform(self, name: _Name, placement: _Placement) -> None: ...
+    def set_mask(self, name: _Name, mask: int) -> None: ...
+    def set_geometry(self, name: _Name, of: Mesh | Shape) -> None: ...
+    def commit(self, threads: int | None) -> Scene: ...
+    def __len__(self) -> int: ...
+    def instances(self) -> list[tuple[int, int]]: ...
+
+def load(
+    path: str,
+    cell: float | None,
+    relief: Sequence[float] | None,
+    preset_name: str,
+    memory: int | None,
+    threads: int | None,
+    progress: _Tell | None,
+) -> Scene: ...
+def camera(
+    eye: _Vector, forward: _Vector, up: _Vector, fov: float
+) -> tuple[_Three, _Three, _Three, _Three, float]: ...
+def closest(target: _Target, rays: _Rays, filter: _Filter, out: _Arrays, how: _How) -> int: ...
+def occluded(
+    target: _Target, rays: _Rays, filter: _Filter, out: npt.NDArray[np.bool_], how: _How
+) -> int: ...
+def count(target: _Target, rays: _Rays, filter: _Filter, out: npt.NDArray[np.int64], how: _How) -> int: ...
+def all_hits(
+    target: _Target, rays: _Rays, filter: _Filter, columns: Sequence[str], how: _How
+) -> tuple[_Arrays, int]: ...
+def first_n(
+    target: _Target, rays: _Rays, filter: _Filter, n: int, columns: Sequence[str], how: _How
+) -> tuple[_Arrays, int]: ...
+def intervals(
+    target: _Target, rays: _Rays, filter: _Filter, columns: Sequence[str], how: _How
+) -> tuple[_Arrays, int]: ...
+def heights(
+    target: _Target, places: tuple[_Given, int, float, _Limit | None], filter: _Filter, out: _Arrays, how: _How
+) -> int: ...
+def sight(
+    target: _Target, points: tuple[_Given, _Given, bool], filter: _Filter, out: npt.NDArray[np.bool_], how: _How
+) -> int: ...
+def contains(
+    target: _Target, points: _Given, asked: tuple[int, str], out: npt.NDArray[np.bool_], how: _How
+) -> int: ...
+def closest_point(
+    target: _Target, points: _Given, asked: tuple[float, int], out: _Arrays, how: _How
+) -> int: ...
+def signed_distance(
+    target: _Target, points: _Given, asked: tuple[int, str], out: npt.NDArray[np.float64], how: _How
+) -> int: ...
+def closest_one(
+    target: _Target,
+    origin: _Vector,
+    direction: _Vector,
+    t_min: float,
+    t_max: float,
+    mask: int,
+    facing: str,
+) -> Hit | None: ...
+def occluded_one(
+    target: _Target,
+    origin: _Vector,
+    direction: _Vector,
+    t_min: float,
+    t_max: float,
+    mask: int,
+    facing: str,
+) -> bool: ...
