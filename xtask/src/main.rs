@@ -1,7 +1,8 @@
 //! Chores of the repository: `cargo xtask rules` verifies what no compiler does, `cargo xtask docs` makes docs/cli.md,
 //! `cargo xtask figures` draws the pictures of docs/algorithms.md, `cargo xtask peers` fetches what the benchmark is held
 //! against, `cargo xtask determinism` asks other processors, `cargo xtask fuzz` throws the bytes of strangers, `cargo xtask
-//! sanitize` watches memory and threads, `cargo xtask load` works for an hour.
+//! sanitize` watches memory and threads, `cargo xtask load` works for an hour, `cargo xtask python` makes and tests the Python
+//! package.
 
 mod determinism;
 mod docs;
@@ -11,6 +12,7 @@ mod licences;
 mod load;
 mod named;
 mod peers;
+mod python;
 mod quoted;
 mod rules;
 mod sanitize;
@@ -28,6 +30,7 @@ usage: cargo xtask rules           verify the repository's own rules
        cargo xtask sanitize        tests under Miri, the address sanitizer and the thread sanitizer
        cargo xtask load            thirty million triangles, and an hour of everything at once
        cargo xtask peers           fetch Embree for the benchmark, with Python's pip
+       cargo xtask python          build the Python package's wheel, install it and run its tests
        cargo xtask determinism     demand the stored hash of answers of other processors, under emulation";
 
 fn main() -> ExitCode {
@@ -52,6 +55,7 @@ fn main() -> ExitCode {
         ["figures"] => figures::make(false),
         ["figures", "--check"] => figures::make(true),
         ["peers"] => peers::fetch(),
+        ["python", ref rest @ ..] => python::run(rest),
         ["fuzz", ref rest @ ..] => fuzz::run(rest),
         ["sanitize", ref tools @ ..] => sanitize::run(tools),
         ["load", ref options @ ..] => load::run(options),

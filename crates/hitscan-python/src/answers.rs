@@ -100,7 +100,7 @@ impl Split for Vec<(Field, Column<'_>)> {
 }
 
 /// An array that is written, as long as nobody else uses it.
-pub enum Target<'py> {
+pub enum Written<'py> {
     Floats(PyReadwriteArrayDyn<'py, f64>),
     Int64s(PyReadwriteArrayDyn<'py, i64>),
     Int32s(PyReadwriteArrayDyn<'py, i32>),
@@ -119,30 +119,30 @@ fn borrowed<'py, T: Element>(name: &str, array: &Bound<'py, PyAny>) -> PyResult<
     array.try_readwrite().map_err(|error| refused(&format_args!("the array is in use or read-only: {error}")))
 }
 
-impl<'py> Target<'py> {
-    pub fn bools(name: &str, array: &Bound<'py, PyAny>) -> PyResult<Target<'py>> {
-        borrowed(name, array).map(Target::Bools)
+impl<'py> Written<'py> {
+    pub fn bools(name: &str, array: &Bound<'py, PyAny>) -> PyResult<Written<'py>> {
+        borrowed(name, array).map(Written::Bools)
     }
 
-    pub fn counts(name: &str, array: &Bound<'py, PyAny>) -> PyResult<Target<'py>> {
-        borrowed(name, array).map(Target::Int64s)
+    pub fn counts(name: &str, array: &Bound<'py, PyAny>) -> PyResult<Written<'py>> {
+        borrowed(name, array).map(Written::Int64s)
     }
 
-    pub fn floats(name: &str, array: &Bound<'py, PyAny>) -> PyResult<Target<'py>> {
-        borrowed(name, array).map(Target::Floats)
+    pub fn floats(name: &str, array: &Bound<'py, PyAny>) -> PyResult<Written<'py>> {
+        borrowed(name, array).map(Written::Floats)
     }
 
     /// Its numbers, for so many rows.
     pub fn column(&mut self, width: usize, rows: usize) -> PyResult<Column<'_>> {
         let column = match self {
-            Target::Floats(array) => {
+            Written::Floats(array) => {
                 let numbers = array.as_slice_mut()?;
                 if width == 3 { Column::Vectors(numbers.as_chunks_mut().0) } else { Column::Floats(numbers) }
             }
-            Target::Int64s(array) => Column::Int64s(array.as_slice_mut()?),
-            Target::Int32s(array) => Column::Int32s(array.as_slice_mut()?),
-            Target::Int8s(array) => Column::Int8s(array.as_slice_mut()?),
-            Target::Bools(array) => Column::Bools(array.as_slice_mut()?),
+            Written::Int64s(array) => Column::Int64s(array.as_slice_mut()?),
+            Written::Int32s(array) => Column::Int32s(array.as_slice_mut()?),
+            Written::Int8s(array) => Column::Int8s(array.as_slice_mut()?),
+            Written::Bools(array) => Column::Bools(array.as_slice_mut()?),
         };
         let found = match &column {
             Column::Floats(column) => column.len(),
@@ -160,23 +160,23 @@ impl<'py> Target<'py> {
 }
 
 /// The arrays of several columns.
-pub struct Targets<'py>(Vec<(Field, Target<'py>)>);
+pub struct Room<'py>(Vec<(Field, Written<'py>)>);
 
-impl<'py> Targets<'py> {
+impl<'py> Room<'py> {
     /// Of a dictionary, by the names of columns.
-    pub fn new(out: &Bound<'py, PyDict>) -> PyResult<Targets<'py>> {
+    pub fn new(out: &Bound<'py, PyDict>) -> PyResult<Room<'py>> {
         let each = |(name, array): (Bound<'py, PyAny>, Bound<'py, PyAny>)| {
             let name: String = name.extract()?;
             let field = Field::named(&name)?;
-            let target = match field.grown() {
-                Grown::Floats(_) | Grown::Vectors(_) => Target::Floats(borrowed(&name, &array)?),
-                Grown::Int64s(_) => Target::Int64s(borrowed(&name, &array)?),
-                Grown::Int32s(_) => Target::Int32s(borrowed(&name, &array)?),
-                Grown::Int8s(_) => Target::Int8s(borrowed(&name, &array)?),
+            let written = match field.grown() {
+                Grown::Floats(_) | Grown::Vectors(_) => Written::Floats(borrowed(&name, &array)?),
+                Grown::Int64s(_) => Written::Int64s(borrowed(&name, &array)?),
+                Grown::Int32s(_) => Written::Int32s(borrowed(&name, &array)?),
+                Grown::Int8s(_) => Written::Int8s(borrowed(&name, &array)?),
             };
-            Ok((field, target))
+            Ok((field, written))
         };
-        out.iter().map(each).collect::<PyResult<_>>().map(Targets)
+        out.iter().map(each).collect::<PyResult<_>>().map(Room)
     }
 
     /// Whether records know all of it.
@@ -187,9 +187,9 @@ impl<'py> Targets<'py> {
     /// Their columns, for so many rows.
     pub fn columns(&mut self, rows: usize) -> PyResult<Vec<(Field, Column<'_>)>> {
         let mut columns = Vec::with_capacity(self.0.len());
-        for (field, target) in &mut self.0 {
+        for (field, written) in &mut self.0 {
             let width = if matches!(field, Field::Position | Field::Normal) { 3 } else { 1 };
-            columns.push((*field, target.column(width, rows)?));
+            columns.push((*field, written.column(width, rows)?));
         }
         Ok(columns)
     }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use pyo3::Borrowed;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -41,10 +42,12 @@ pub struct How {
     pub strict: bool,
 }
 
-impl How {
-    /// `invalid` is `raise` or `miss`.
-    pub fn new(threads: Option<i64>, progress: Option<Py<PyAny>>, invalid: &str) -> PyResult<How> {
-        let strict = match invalid {
+impl<'py> FromPyObject<'_, 'py> for How {
+    type Error = PyErr;
+    /// Of threads, whom to tell, and `raise` or `miss`.
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<How> {
+        let (threads, progress, invalid): (Option<i64>, Option<Py<PyAny>>, String) = object.extract()?;
+        let strict = match invalid.as_str() {
             "raise" => true,
             "miss" => false,
             _ => {

@@ -17,6 +17,9 @@ pub struct Mesh {
     pub mesh: hitscan::Mesh,
 }
 
+/// The triangle of an edge, and its ends.
+type Edge = (u32, [f32; 3], [f32; 3]);
+
 /// How good a tree is to be.
 pub fn preset(name: &str) -> PyResult<Preset> {
     match name {
@@ -121,7 +124,7 @@ impl Mesh {
     }
 
     /// The first open edge: its triangle and its two ends.
-    fn open_edge(&self, py: Python<'_>, threads: Option<i64>) -> PyResult<Option<(u32, [f32; 3], [f32; 3])>> {
+    fn open_edge(&self, py: Python<'_>, threads: Option<i64>) -> PyResult<Option<Edge>> {
         let edge = on_team(py, threads, None, |_| self.mesh.open_edge())?;
         Ok(edge.map(|edge| (edge.prim, edge.from.to_array(), edge.to.to_array())))
     }
@@ -161,8 +164,11 @@ impl From<Refused> for PyErr {
 fn corners(count: usize, vertex: impl Fn(usize) -> [f64; 3]) -> Result<Vec<[f32; 3]>, Refused> {
     let corner = |row: usize| {
         let vertex = vertex(row);
-        // No comparison holds for NaN.
-        match ['x', 'y', 'z'].into_iter().zip(vertex).find(|(_, value)| !(value.abs() <= MAX_COORDINATE)) {
+        match ['x', 'y', 'z']
+            .into_iter()
+            .zip(vertex)
+            .find(|(_, value)| value.is_nan() || value.abs() > MAX_COORDINATE)
+        {
             Some((axis, value)) => Err(Refused::Vertex { row, axis, value }),
             None => Ok(vertex.map(|value| value as f32)),
         }

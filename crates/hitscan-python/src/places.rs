@@ -9,10 +9,9 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::answers::{self, Column, Targets};
+use crate::answers::{self, Column, Room, Written};
 use crate::batch::{self, How, Questions, Task};
 use crate::errors::refused;
-use crate::filter;
 use crate::points::{Given, Points};
 use crate::pools::{self, Lent};
 use crate::target::Target;
@@ -54,8 +53,11 @@ impl Questions for Asked<'_> {
 
     fn question(&self, _: usize, place: usize, points: &Vec<[f64; 3]>) -> Result<[f64; 3], Bad> {
         let point = points[place];
-        // No comparison holds for NaN.
-        match ['x', 'y', 'z'].into_iter().zip(point).find(|(_, value)| !(value.abs() <= MAX_COORDINATE)) {
+        match ['x', 'y', 'z']
+            .into_iter()
+            .zip(point)
+            .find(|(_, value)| value.is_nan() || value.abs() > MAX_COORDINATE)
+        {
             Some((axis, value)) => Err(Bad { axis, value }),
             None => Ok(point),
         }
@@ -151,14 +153,14 @@ pub fn contains(
     points: Given<'_>,
     asked: (u32, String),
     out: &Bound<'_, PyAny>,
-    how: (Option<i64>, Option<Py<PyAny>>, String),
+    how: How,
 ) -> PyResult<usize> {
     let (mask, name) = asked;
-    let (how, (rule, most)) = (How::new(how.0, how.1, &how.2)?, rule(&name)?);
+    let (rule, most) = rule(&name)?;
     let points = Asked(points.points(0, 3)?);
-    let mut array = answers::Target::bools("contains", out)?;
+    let mut array = Written::bools("contains", out)?;
     let out = array.column(1, points.count())?;
-    let inside = Inside::new(py, &how, &target, rule, filter::of(mask, "both")?)?;
+    let inside = Inside::new(py, &how, &target, rule, Filter::new().mask(mask))?;
     let invalid = batch::run(py, &how, &points, most, out, |task, out, holding: &mut Buffer<InstanceId>| {
         let answers = inside.of(task, holding);
         if let Column::Bools(out) = out {
@@ -176,17 +178,17 @@ pub fn closest_point(
     points: Given<'_>,
     asked: (f64, u32),
     out: &Bound<'_, PyDict>,
-    how: (Option<i64>, Option<Py<PyAny>>, String),
+    how: How,
 ) -> PyResult<usize> {
     let (max_distance, mask) = asked;
-    let (filter, how) = (filter::of(mask, "both")?, How::new(how.0, how.1, &how.2)?);
-    if !(max_distance >= 0.0) {
+    let filter = Filter::new().mask(mask);
+    if max_distance.is_nan() || max_distance < 0.0 {
         let message = format!("max_distance is {max_distance}; expected a number from 0 to inf");
         return Err(PyValueError::new_err(message));
     }
     let points = Asked(points.points(0, 3)?);
-    let mut targets = Targets::new(out)?;
-    let out = targets.columns(points.count())?;
+    let mut room = Room::new(out)?;
+    let out = room.columns(points.count())?;
     batch::run(py, &how, &points, MOST, out, |task, out, nearest: &mut Vec<Option<ClosestPoint>>| {
         nearest.clear();
         nearest
@@ -204,13 +206,13 @@ pub fn signed_distance(
     points: Given<'_>,
     asked: (u32, String),
     out: &Bound<'_, PyAny>,
-    how: (Option<i64>, Option<Py<PyAny>>, String),
+    how: How,
 ) -> PyResult<usize> {
     let (mask, name) = asked;
-    let (how, (rule, most)) = (How::new(how.0, how.1, &how.2)?, rule(&name)?);
-    let filter = filter::of(mask, "both")?;
+    let (rule, most) = rule(&name)?;
+    let filter = Filter::new().mask(mask);
     let points = Asked(points.points(0, 3)?);
-    let mut array = answers::Target::floats("signed_distance", out)?;
+    let mut array = Written::floats("signed_distance", out)?;
     let out = array.column(1, points.count())?;
     let inside = Inside::new(py, &how, &target, rule, filter)?;
     let invalid = batch::run(py, &how, &points, most, out, |task, out, holding: &mut Buffer<InstanceId>| {

@@ -1,14 +1,14 @@
 //! Questions about rays.
 
-use hitscan::{Buffer, Filter, Hit as Answer, HitLists, HitRecord, Interval, Ray};
+use hitscan::{Buffer, Hit as Answer, HitLists, HitRecord, Interval, Ray};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::answers::{self, Column, Targets};
+use crate::answers::{self, Column, Room, Written};
 use crate::batch::{self, How, MOST, Questions};
 use crate::errors::refused;
-use crate::filter;
+use crate::filter::{self, Sides};
 use crate::heights::{Fall, Places};
 use crate::hit::Hit;
 use crate::lists::{self, Lists, Scratch};
@@ -43,15 +43,15 @@ pub fn closest(
     py: Python<'_>,
     target: Target,
     rays: Asked<'_>,
-    filter: (u32, String),
+    filter: Sides,
     out: &Bound<'_, PyDict>,
-    how: (Option<i64>, Option<Py<PyAny>>, String),
+    how: How,
 ) -> PyResult<usize> {
-    let (filter, how) = (filter::of(filter.0, &filter.1)?, How::new(how.0, how.1, &how.2)?);
+    let Sides(filter) = filter;
     let rays = rays.rays()?;
-    let mut targets = Targets::new(out)?;
-    let is_recorded = targets.are_recorded();
-    let out = targets.columns(rays.count())?;
+    let mut room = Room::new(out)?;
+    let is_recorded = room.are_recorded();
+    let out = room.columns(rays.count())?;
     if is_recorded {
         batch::run(py, &how, &rays, MOST, out, |task, out, records: &mut Vec<HitRecord>| {
             target.closest_records(&task.questions, &filter, records);
@@ -73,13 +73,13 @@ pub fn occluded(
     py: Python<'_>,
     target: Target,
     rays: Asked<'_>,
-    filter: (u32, String),
+    filter: Sides,
     out: &Bound<'_, PyAny>,
-    how: (Option<i64>, Option<Py<PyAny>>, String),
+    how: How,
 ) -> PyResult<usize> {
-    let (filter, how) = (filter::of(filter.0, &filter.1)?, How::new(how.0, how.1, &how.2)?);
+    let Sides(filter) = filter;
     let rays = rays.rays()?;
-    let mut array = answers::Target::bools("occluded", out)?;
+    let mut array = Written::bools("occluded", out)?;
     let out = array.column(1, rays.count())?;
     batch::run(py, &how, &rays, MOST, out, |task, out, (): &mut ()| {
         let mut answers = target.occluded_batch(&task.questions, &filter);
@@ -96,13 +96,13 @@ pub fn count(
     py: Python<'_>,
     target: Target,
     rays: Asked<'_>,
-    filter: (u32, String),
+    filter: Sides,
     out: &Bound<'_, PyAny>,
-    how: (Option<i64>, Option<Py<PyAny>>, String),
+    how: How,
 ) -> PyResult<usize> {
-    let (filter, how) = (filter::of(filter.0, &filter.1)?, How::new(how.0, how.1, &how.2)?);
+    let Sides(filter) = filter;
     let rays = rays.rays()?;
-    let mut array = answers::Target::counts("count", out)?;
+    let mut array = Written::counts("count", out)?;
     let out = array.column(1, rays.count())?;
     batch::run(py, &how, &rays, MOST, out, |task, out, lists: &mut HitLists<HitRecord>| {
         target.records(&task.questions, &filter, None, lists);
@@ -120,9 +120,9 @@ pub fn all_hits<'py>(
     py: Python<'py>,
     target: Target,
     rays: Asked<'_>,
-    filter: (u32, String),
+    filter: Sides,
     columns: Vec<String>,
-    how: (Option<i64>, Option<Py<PyAny>>, String),
+    how: How,
 ) -> PyResult<(Bound<'py, PyDict>, usize)> {
     hit_lists(py, &target, &rays, filter, None, &columns, how)
 }
@@ -133,10 +133,10 @@ pub fn first_n<'py>(
     py: Python<'py>,
     target: Target,
     rays: Asked<'_>,
-    filter: (u32, String),
+    filter: Sides,
     n: usize,
     columns: Vec<String>,
-    how: (Option<i64>, Option<Py<PyAny>>, String),
+    how: How,
 ) -> PyResult<(Bound<'py, PyDict>, usize)> {
     hit_lists(py, &target, &rays, filter, Some(n), &columns, how)
 }
@@ -145,12 +145,12 @@ fn hit_lists<'py>(
     py: Python<'py>,
     target: &Target,
     rays: &Asked<'_>,
-    filter: (u32, String),
+    filter: Sides,
     n: Option<usize>,
     columns: &[String],
-    how: (Option<i64>, Option<Py<PyAny>>, String),
+    how: How,
 ) -> PyResult<(Bound<'py, PyDict>, usize)> {
-    let (filter, how) = (filter::of(filter.0, &filter.1)?, How::new(how.0, how.1, &how.2)?);
+    let Sides(filter) = filter;
     let rays = rays.rays()?;
     let fields = lists::fields(columns)?;
     let is_recorded = fields.iter().all(|field| field.is_recorded());
@@ -176,9 +176,9 @@ pub fn intervals<'py>(
     py: Python<'py>,
     target: Target,
     rays: Asked<'_>,
-    filter: (u32, String),
+    filter: Sides,
     columns: Vec<String>,
-    how: (Option<i64>, Option<Py<PyAny>>, String),
+    how: How,
 ) -> PyResult<(Bound<'py, PyDict>, usize)> {
     #[derive(Default)]
     struct Memory {
@@ -187,7 +187,7 @@ pub fn intervals<'py>(
         counts: Vec<usize>,
         scratch: Scratch,
     }
-    let (filter, how) = (filter::of(filter.0, &filter.1)?, How::new(how.0, how.1, &how.2)?);
+    let Sides(filter) = filter;
     let rays = rays.rays()?;
     let lists = Lists::new(lists::fields(&columns)?, rays.count());
     let invalid = batch::run(py, &how, &rays, MOST, (), |task, (), memory: &mut Memory| {
@@ -210,11 +210,11 @@ pub fn sight(
     py: Python<'_>,
     target: Target,
     points: (Given<'_>, Given<'_>, bool),
-    filter: (u32, String),
+    filter: Sides,
     out: &Bound<'_, PyAny>,
-    how: (Option<i64>, Option<Py<PyAny>>, String),
+    how: How,
 ) -> PyResult<usize> {
-    let (filter, how) = (filter::of(filter.0, &filter.1)?, How::new(how.0, how.1, &how.2)?);
+    let Sides(filter) = filter;
     let (eyes, targets, all) = points;
     let (eyes, targets) = (eyes.points(0, 3)?, targets.points(0, 3)?);
     let sights = if all {
@@ -226,7 +226,7 @@ pub fn sight(
         let count = if eyes.count == 1 { targets.count } else { eyes.count };
         Sights { eyes: eyes.spread(count)?, targets: targets.spread(count)?, each: None }
     };
-    let mut array = answers::Target::bools("visible", out)?;
+    let mut array = Written::bools("visible", out)?;
     let out = array.column(1, sights.count())?;
     batch::run(py, &how, &sights, MOST, out, |task, out, rays: &mut Vec<Ray>| {
         rays.clear();
@@ -247,15 +247,15 @@ pub fn heights(
     py: Python<'_>,
     target: Target,
     places: (Given<'_>, usize, f64, Option<Scalar<'_>>),
-    filter: (u32, String),
+    filter: Sides,
     out: &Bound<'_, PyDict>,
-    how: (Option<i64>, Option<Py<PyAny>>, String),
+    how: How,
 ) -> PyResult<usize> {
-    let (filter, how) = (filter::of(filter.0, &filter.1)?, How::new(how.0, how.1, &how.2)?);
+    let Sides(filter) = filter;
     let (places, axis, sign, below) = places;
     let places = Places::new(&target, places.points(0, 2)?, (axis, sign), below.as_ref())?;
-    let mut targets = Targets::new(out)?;
-    let out = targets.columns(places.count())?;
+    let mut room = Room::new(out)?;
+    let out = room.columns(places.count())?;
     batch::run(py, &how, &places, MOST, out, |task, out, buffer: &mut Buffer| {
         let mut hits = Fall::ask(&task.questions, &places, &target, &filter, buffer);
         task.spread(&mut hits, &None);
@@ -269,10 +269,6 @@ fn one_ray(origin: [f64; 3], direction: [f64; 3], t_min: f64, t_max: f64) -> PyR
     ray.map_err(|error| refused("ray", None, error))
 }
 
-fn one_filter(mask: u32, facing: &str) -> PyResult<Filter<'static>> {
-    filter::of(mask, facing)
-}
-
 /// The first hit of one ray.
 #[pyfunction]
 pub fn closest_one(
@@ -284,7 +280,7 @@ pub fn closest_one(
     mask: u32,
     facing: &str,
 ) -> PyResult<Option<Hit>> {
-    let (ray, filter) = (one_ray(origin, direction, t_min, t_max)?, one_filter(mask, facing)?);
+    let (ray, filter) = (one_ray(origin, direction, t_min, t_max)?, filter::of(mask, facing)?);
     Ok(target.closest(&ray, &filter).map(|hit: Answer| Hit::of(&hit)))
 }
 
@@ -299,6 +295,6 @@ pub fn occluded_one(
     mask: u32,
     facing: &str,
 ) -> PyResult<bool> {
-    let (ray, filter) = (one_ray(origin, direction, t_min, t_max)?, one_filter(mask, facing)?);
+    let (ray, filter) = (one_ray(origin, direction, t_min, t_max)?, filter::of(mask, facing)?);
     Ok(target.occluded(&ray, &filter))
 }
