@@ -238,7 +238,8 @@ class Heightfield(Shape):
         origin: Sequence[float] = (0.0, 0.0),
         up: Literal["+y", "+z"] = "+y",
     ) -> None:
-        array = np.require(floats("samples", samples), np.float32, ["C", "A"])
+        with np.errstate(over="ignore"):  # infinite heights are refused by their place
+            array = np.require(floats("samples", samples), np.float32, ["C", "A"])
         if array.ndim != 2:
             raise ValueError(f"samples has the shape {array.shape}; expected (rows, columns)")
         across, down = (spacing, spacing) if isinstance(spacing, (int, float)) else spacing

@@ -1,0 +1,233 @@
+"""Arrays of every kind of memory: the same answers, and no copy where none is needed."""
+
+from __future__ import annotations
+
+import hitscan
+import numpy as np
+import pytest
+from hitscan import _arrays
+
+
+@pytest.fixture(scope="module")
+def rays(soup) -> np.ndarray:
+    return np.concatenate([soup.origins, soup.directions], axis=1)
+
+
+@pytest.fixture(scope="module")
+def expected(mesh, rays) -> np.ndarray:
+    return mesh.closest(rays).t
+
+
+def fortran(a):
+    return np.asfortranarray(a)
+
+
+def strided(a):
+    wide = np.zeros((2 * len(a), a.shape[1] + 2), a.dtype)
+    wide[::2, 1:-1] = a
+    return wide[::2, 1:-1]
+
+
+def backwards(a):
+    return np.ascontiguousarray(a[::-1, ::-1])[::-1, ::-1]
+
+
+def swapped(a):
+    return a.astype(a.dtype.newbyteorder())
+
+
+def frozen(a):
+    a = a.copy()
+    a.flags.writeable = False
+    return a
+
+
+def unaligned(a):
+    raw = np.zeros(a.nbytes + 1, np.uint8)
+    view = raw[1:].view(a.dtype).reshape(a.shape)
+    view[:] = a
+    assert not view.flags.aligned
+    return view
+
+
+def listed(a):
+    return a.tolist()
+
+
+LAYOUTS = [fortran, strided, backwards, swapped, frozen, unaligned, listed]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_layouts(mesh, rays, expected, layout):
+    for given in ((layout(rays),), (layout(rays[:, :3].copy()), layout(rays[:, 3:].copy()))):
+        hits = mesh.closest(*given)
+        np.testing.assert_array_equal(hits.t, expected)
+
+
+def test_a_memory_map(mesh, rays, expected, tmp_path):
+    np.save(tmp_path / "rays.npy", rays)
+    for mode in ("r", "r+", "c"):
+        mapped = np.load(tmp_path / "rays.npy", mmap_mode=mode)
+        np.testing.assert_array_equal(mesh.closest(mapped).t, expected)
+        del mapped
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float16, np.int8, np.int32, np.int64, np.uint64])
+def test_types(mesh, dtype):
+    origins = np.array([[0, 0, 5], [0, 1, -5]]).astype(dtype) if dtype is not np.uint64 else np.array([[0, 0, 5]], dtype)
+    directions = np.array([0.125, 0.25, -1.0])
+    hits = mesh.closest(origins, directions)
+    np.testing.assert_array_equal(hits.t, mesh.closest(origins.astype(np.float64), directions).t)
+
+
+def test_float32_is_taken_exactly(mesh, rays):
+    narrow = rays.astype(np.float32)
+    np.testing.assert_array_equal(mesh.closest(narrow).t, mesh.closest(narrow.astype(np.float64)).t)
+
+
+def test_columns(mesh, rays, expected):
+    six = tuple(np.ascontiguousarray(column) for column in rays.T)
+    np.testing.assert_array_equal(mesh.closest(six).t, expected)
+    np.testing.assert_array_equal(mesh.closest(six[:3], six[3:]).t, expected)
+    np.testing.assert_array_equal(mesh.closest(tuple(rays.T)).t, expected)
+    mixed = tuple(column.astype(np.float32) if i == 4 else column for i, column in enumerate(six))
+    rounded = rays.copy()
+    rounded[:, 4] = rounded[:, 4].astype(np.float32)
+    np.testing.assert_array_equal(mesh.closest(mixed).t, mesh.closest(rounded).t)
+    square = tuple(column.reshape(50, 10) for column in six)
+    np.testing.assert_array_equal(mesh.closest(square).t, expected.reshape(50, 10))
+    np.testing.assert_array_equal(mesh.closest(six[:3], [0, 0, -1]).t, mesh.closest(rays[:, :3], [0, 0, -1]).t)
+
+
+def test_columns_of_arrow_and_pandas(mesh, rays, expected):
+    pandas, pyarrow = pytest.importorskip("pandas"), pytest.importorskip("pyarrow")
+    table = pyarrow.table({name: column for name, column in zip("abcdef", rays.T, strict=True)})
+    np.testing.assert_array_equal(mesh.closest(tuple(table.columns)).t, expected)
+    frame = pandas.DataFrame(rays, columns=list("abcdef"))
+    np.testing.assert_array_equal(mesh.closest(tuple(frame[name] for name in frame)).t, expected)
+    np.testing.assert_array_equal(mesh.closest(frame).t, expected)
+
+
+def test_shapes_are_kept_and_broadcast(mesh, rays, expected):
+    origins, directions = rays[:, :3], rays[:, 3:]
+    cubic = mesh.closest(rays.reshape(5, 10, 10, 6))
+    assert cubic.shape == (5, 10, 10) and cubic.position.shape == (5, 10, 10, 3)
+    np.testing.assert_array_equal(cubic.t.reshape(-1), expected)
+    one = mesh.closest(origins[0], directions)
+    np.testing.assert_array_equal(one.t, mesh.closest(np.tile(origins[0], (500, 1)), directions).t)
+    grid = mesh.closest(origins[:7, None], directions[None, :9])
+    assert grid.shape == (7, 9)
+    for row in range(7):
+        np.testing.assert_array_equal(grid.t[row], mesh.closest(origins[row], directions[:9]).t)
+    single = mesh.closest(origins[0], directions[0])
+    assert single.shape == () and single.t.shape == () and float(single.t) == expected[0]
+    limits = mesh.closest(origins.reshape(50, 10, 3), directions.reshape(50, 10, 3), t_max=np.arange(10) / 5)
+    flat = mesh.closest(origins, directions, t_max=np.tile(np.arange(10) / 5, 50))
+    np.testing.assert_array_equal(limits.t.reshape(-1), flat.t)
+
+
+@pytest.mark.parametrize("shape", [(0,), (0, 5), (3, 0, 2)])
+def test_no_rays(mesh, shape):
+    empty = np.zeros((*shape, 3))
+    assert mesh.closest(empty, empty).position.shape == (*shape, 3)
+    assert mesh.closest(empty, [0, 0, 1]).t.shape == shape
+    assert mesh.occluded(empty, [0, 0, 1]).shape == mesh.count(empty, [0, 0, 1]).shape == shape
+    lists = mesh.all_hits(empty, [0, 0, 1])
+    assert lists.offsets.tolist() == [0] and lists.position.shape == (0, 3) and lists.count.shape == shape
+    assert mesh.intervals(empty, [0, 0, 1]).enter.shape == (0,)
+    assert mesh.contains(empty, rule="winding").shape == mesh.closest_point(empty).distance.shape == shape
+    assert mesh.sight(empty, empty, pairs="all").shape == (*shape, *shape)
+    assert mesh.heights(np.zeros((*shape, 2))).height.shape == shape
+
+
+def test_what_fits_is_not_copied(rays):
+    for dtype in (np.float32, np.float64):
+        array = rays.astype(dtype)
+        given = _arrays.as_points("rays", array, 6).given
+        assert isinstance(given, np.ndarray) and np.shares_memory(given, array)
+        array.flags.writeable = False
+        assert np.shares_memory(_arrays.as_points("rays", array, 6).given, array)
+    start, way = np.zeros(3), rays[:, 3:].copy()
+    (origins, directions, *_), shape = _arrays.ray_arrays(start, way, 0.0, np.inf)
+    assert np.shares_memory(origins, start) and np.shares_memory(directions, way) and shape == (500,)
+    assert not np.shares_memory(_arrays.as_points("rays", np.asfortranarray(rays), 6).given, rays)
+
+
+def test_a_fortran_array_is_not_permuted(mesh):
+    """As a list, an array in the order of Fortran would be another one, of the same length."""
+    rays = np.asfortranarray(np.random.default_rng(2).uniform(-1, 1, (3, 3)))
+    np.testing.assert_array_equal(mesh.closest(rays, [0, 0, 1]).t, mesh.closest(rays.tolist(), [0, 0, 1]).t)
+    with pytest.raises((TypeError, ValueError)):
+        hitscan._hitscan.closest(mesh._core, (rays, rays, 0.0, 1.0), (1, "both"), {}, (None, None, "raise"))
+
+
+def test_vertices_in_all_layouts(soup, mesh, expected, rays):
+    for layout in LAYOUTS:
+        again = hitscan.Mesh(layout(soup.vertices.astype(np.float64)), layout(soup.faces))
+        np.testing.assert_array_equal(again.closest(rays).t, expected)
+    columns = tuple(soup.vertices.T.copy())
+    np.testing.assert_array_equal(hitscan.Mesh(columns, soup.faces.astype(np.uint16)).closest(rays).t, expected)
+
+
+class TestOut:
+    """Answers into arrays of the caller."""
+
+    def test_all_columns(self, mesh, rays):
+        fresh = mesh.closest(rays)
+        out = {name: np.full_like(fresh[name], 77) for name in fresh}
+        hits = mesh.closest(rays, out=out)
+        for name in fresh:
+            assert hits[name] is out[name]
+            np.testing.assert_array_equal(out[name], fresh[name])
+        again = mesh.closest(rays[::-1], out=hits)
+        assert again.t is hits.t
+        np.testing.assert_array_equal(again.t, fresh.t[::-1])
+
+    def test_some_columns(self, mesh, rays, expected):
+        t = np.empty(500)
+        hits = mesh.closest(rays, out={"t": t})
+        assert hits.columns == ("t",)
+        np.testing.assert_array_equal(t, expected)
+        room = np.empty((2, 500))
+        mesh.closest(rays, out={"t": room[1]})
+        np.testing.assert_array_equal(room[1], expected)
+
+    def test_plain_arrays(self, mesh, rays, expected):
+        flags = np.ones((50, 10), bool)
+        assert mesh.occluded(rays.reshape(50, 10, 6), out=flags) is flags
+        np.testing.assert_array_equal(flags.reshape(-1), expected < np.inf)
+        counts = np.empty(500, np.int64)
+        assert mesh.count(rays, out=counts) is counts
+        distances = np.empty(500)
+        assert mesh.signed_distance(rays[:, :3], rule="winding", out=distances) is distances
+
+    @pytest.mark.parametrize(
+        ("array", "error", "message"),
+        [
+            (np.empty(499), ValueError, r"out\['t'\] has the shape \(499,\); expected \(500,\)"),
+            (np.empty(500, np.float32), TypeError, r"out\['t'\] has the dtype float32; expected float64"),
+            (np.empty(500, ">f8"), TypeError, r"out\['t'\] has the dtype >f8; expected float64"),
+            (np.empty(1000)[::2], ValueError, r"out\['t'\] is not contiguous"),
+            (frozen(np.empty(500)), ValueError, r"out\['t'\] is read-only"),
+            ([0.0] * 500, TypeError, r"out\['t'\] is a list; expected an array"),
+        ],
+    )
+    def test_what_does_not_fit(self, mesh, rays, array, error, message):
+        with pytest.raises(error, match=message):
+            mesh.closest(rays, out={"t": array})
+
+    def test_columns_that_are_not_there(self, mesh, rays):
+        with pytest.raises(ValueError, match="out has no 'prim'"):
+            mesh.closest(rays, columns=("t", "prim"), out={"t": np.empty(500)})
+        with pytest.raises(ValueError, match="there is no 'T'"):
+            mesh.closest(rays, out={"T": np.empty(500)})
+        with pytest.raises(ValueError, match="there is no 'normals'; there are t, distance"):
+            mesh.closest(rays, columns=("normals",))
+
+    def test_one_array_twice(self, mesh, rays):
+        both = np.empty(500)
+        with pytest.raises(ValueError, match="in use"):
+            mesh.closest(rays, out={"t": both, "u": both})
+        inside = rays.copy()
+        with pytest.raises(ValueError, match="in use"):
+            mesh.closest(inside, out={"t": inside.reshape(-1)[:500]})
