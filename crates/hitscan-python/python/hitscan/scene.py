@@ -107,7 +107,7 @@ class Scene(Queries):
         Scene(1 instance, 980 triangles)
         >>> folder.cleanup()
         """
-        name = os.fspath(path)
+        name = _name(path)
         file = _state(name, mmap)
         return cls._of(_hitscan.Scene.open(name, mmap, threads), file)
 
@@ -124,7 +124,7 @@ class Scene(Queries):
         OSError
             What cannot be written.
         """
-        name = os.fspath(path)
+        name = _name(path)
         self._open.save(name)
         self._file = _state(name, False)
 
@@ -224,6 +224,16 @@ class Scene(Queries):
         return self.__copy__()
 
 
+def _name(path: str | os.PathLike[str]) -> str:
+    """A path as a string."""
+    name = os.fspath(path)
+    if not isinstance(name, str):
+        raise TypeError(f"path is {name!r}; expected a str")
+    if "\0" in name:
+        raise ValueError(f"path is {name!r}; expected one without null characters")
+    return name
+
+
 def _state(path: str, mmap: bool) -> tuple[str, bool, int, int]:
     """A file as it is now."""
     state = os.stat(path)
@@ -294,9 +304,7 @@ def load(
     """
     if up is not None:
         _axis(up)
-    name = os.fspath(path)
-    if not isinstance(name, str):
-        raise TypeError(f"path is {name!r}; expected a str")
+    name = _name(path)
     low_high = None if relief is None else [float(one) for one in relief]
     if low_high is not None and len(low_high) != 2:
         raise ValueError(f"relief has {len(low_high)} numbers; expected 2")

@@ -1,0 +1,121 @@
+"""What answers look like, and what they become."""
+
+from __future__ import annotations
+
+import pickle
+import re
+
+import hitscan
+import numpy as np
+import pytest
+from hitscan.results import Hits
+
+
+@pytest.fixture(scope="module")
+def hits(soup, mesh) -> Hits:
+    return mesh.closest(soup.origins.reshape(50, 10, 3), soup.directions.reshape(50, 10, 3))
+
+
+def test_hits_are_columns(hits):
+    assert len(hits) == 500 and hits.shape == (50, 10) and hits.t.shape == (50, 10)
+    assert tuple(hits) == hits.columns == hits.keys() and "t" in hits and "x" not in hits
+    assert dict(hits)["prim"] is hits.prim is hits["prim"]
+    assert hits.hit.dtype == bool and (hits.hit == np.isfinite(hits.t)).all()
+    types = {name: hits[name].dtype.name for name in hits}
+    assert types == {
+        "t": "float64",
+        "position": "float64",
+        "normal": "float64",
+        "u": "float64",
+        "v": "float64",
+        "instance": "int32",
+        "prim": "int64",
+        "facing": "int8",
+    }
+    with pytest.raises(AttributeError, match="the column 'material' was not asked for; those that were are t, position"):
+        _ = hits.material
+    with pytest.raises(AttributeError, match="Hits has no 'colour'"):
+        _ = hits.colour
+    with pytest.raises(KeyError, match="'material'; there are t, "):
+        hits["material"]
+    assert "prim" in dir(hits) and "material" not in dir(hits)
+
+
+@pytest.mark.parametrize("column", ["t", "position", "u", "normal", "prim", "instance", "material", "facing", "distance"])
+def test_each_column_knows_what_hit(soup, mesh, hits, column):
+    few = mesh.closest(soup.origins, soup.directions, columns=[column])
+    assert (few.hit == hits.hit.reshape(-1)).all()
+
+
+def test_repr(hits, mesh):
+    pattern = r"Hits\(shape=\(50, 10\), \d+ of 500 hit, t from [\d.e-]+ to [\d.e+]+, columns t position .* facing\)"
+    assert re.fullmatch(pattern, repr(hits))
+    assert repr(mesh.closest([9, 9, 9], [0, 0, 1])).startswith("Hits(shape=(), 0 of 1 hit, columns t")
+    lists = mesh.all_hits(np.zeros((2, 3)), [0, 0, 1], columns=("t",))
+    assert repr(lists) == f"HitLists(shape=(2,), {len(lists.t)} for 2, columns t)"
+    assert repr(mesh.closest_point([[0, 0, 0]])).startswith("ClosestPoints(shape=(1,), distance from 0")
+    assert repr(mesh.closest_point(np.zeros((0, 3)))).startswith("ClosestPoints(shape=(0,), 0 points")
+    assert repr(mesh) == "Mesh(600 vertices, 200 triangles)"
+    assert repr(hitscan.Camera((0, 0, 0), (0, 0, -2))) == "Camera(eye=[0.0, 0.0, 0.0], forward=[0.0, 0.0, -1.0], fov=60)"
+
+
+def test_lists(soup, mesh):
+    lists = mesh.all_hits(soup.origins.reshape(50, 10, 3), soup.directions.reshape(50, 10, 3))
+    assert len(lists) == 500 and lists.count.shape == (50, 10) and lists.count.sum() == len(lists.t)
+    number = int(lists.count.argmax())
+    one = lists[number]
+    assert one.t.tolist() == lists.t[lists.ray == number].tolist() == lists[divmod(number, 10)].t.tolist()
+    assert np.shares_memory(one.t, lists.t) and len(one) == 1 and one.shape == ()
+    assert lists[-1].t.tolist() == lists[499].t.tolist()
+    assert [len(each.t) for each in lists] == lists.count.reshape(-1).tolist()
+    assert lists["ray"].tolist() == lists.ray.tolist() and lists["prim"] is lists.prim
+    for bad in (500, -501, (50, 0)):
+        with pytest.raises((IndexError, ValueError)):
+            lists[bad]
+
+
+def test_answers_pickle(hits, mesh):
+    again = pickle.loads(pickle.dumps(hits))
+    np.testing.assert_array_equal(again.t, hits.t)
+    assert repr(again) == repr(hits)
+    lists = mesh.all_hits([0, 0, 5], [0, 0, -1])
+    assert pickle.loads(pickle.dumps(lists)).t.tolist() == lists.t.tolist()
+
+
+def test_pandas(hits, soup, mesh):
+    pytest.importorskip("pandas")
+    frame = hits.to_pandas()
+    assert list(frame) == ["t", "x", "y", "z", "nx", "ny", "nz", "u", "v", "instance", "prim", "facing"]
+    assert len(frame) == 500 and (frame["prim"] == hits.prim.reshape(-1)).all()
+    np.testing.assert_array_equal(frame["y"], hits.position[..., 1].reshape(-1))
+    lists = mesh.all_hits(soup.origins, soup.directions)
+    assert list(lists.to_pandas())[:2] == ["ray", "t"] and len(lists.to_pandas()) == len(lists.t)
+    assert list(mesh.closest_point([0, 0, 0]).to_pandas()) == ["distance", "x", "y", "z", "instance", "prim", "u", "v"]
+
+
+def test_arrow(hits, soup, mesh):
+    pytest.importorskip("pyarrow")
+    table = hits.to_arrow()
+    assert table.num_rows == 500 and table.column_names[:4] == ["t", "x", "y", "z"]
+    np.testing.assert_array_equal(table["prim"].to_numpy(), hits.prim.reshape(-1))
+    lists = mesh.intervals(soup.origins, soup.directions)
+    assert lists.to_arrow().column_names == ["ray", "enter", "exit", "thickness", "instance", "material"]
+
+
+def test_without_what_is_optional(hits, mesh, monkeypatch):
+    for name in ("pandas", "pyarrow", "tqdm", "tqdm.auto"):
+        monkeypatch.setitem(__import__("sys").modules, name, None)
+    with pytest.raises(ImportError, match="pip install pandas"):
+        hits.to_pandas()
+    with pytest.raises(ImportError, match="pip install pyarrow"):
+        hits.to_arrow()
+    with pytest.raises(ImportError, match="pip install tqdm"):
+        mesh.closest([0, 0, 5], [0, 0, -1], progress=True)
+
+
+def test_one_hit(mesh, soup):
+    hit = next(filter(None, map(mesh.closest_one, soup.origins.tolist(), soup.directions.tolist())))
+    assert isinstance(hit, hitscan.Hit) and len(hit.position) == len(hit.normal) == 3
+    assert repr(hit).startswith("Hit(t=")
+    with pytest.raises(AttributeError):
+        hit.t = 5.0

@@ -1,0 +1,374 @@
+"""Worlds, scenes, and the files that hold them."""
+
+from __future__ import annotations
+
+import copy
+import gc
+import os
+import pathlib
+import pickle
+import subprocess
+import sys
+
+import hitscan
+import numpy as np
+import pytest
+from conftest import SCENES, cube
+from hitscan import HitscanError
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+
+@pytest.fixture
+def saved(ball, tmp_path) -> pathlib.Path:
+    path = tmp_path / "ball.hitscan"
+    ball.save(path)
+    return path
+
+
+def rays(count: int = 2000, seed: int = 9) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    origins = rng.uniform(-3, 3, (count, 3))
+    return np.concatenate([origins, rng.uniform(-1, 1, (count, 3)) - origins], axis=1)
+
+
+def test_a_world_that_changes(box):
+    world = hitscan.World()
+    first, second = world.insert(box), world.insert(box, np.eye(4))
+    assert (first, second, len(world), list(world)) == (0, 1, 2, [first, second])
+    moved = [[1, 0, 0, 10], [0, 1, 0, 0], [0, 0, 1, 0]]
+    world.set_transform(second, moved)
+    before = world.commit()
+    world.remove(first)
+    third = world.insert(hitscan.Sphere([0.5, 0.5, 0.5], 0.25), moved, material=7)
+    assert (third, third.generation, repr(third)) == (0, 1, "InstanceId(0, generation=1)")
+    after = world.commit()
+    ray = ([10.5, 0.5, -5], [0, 0, 1])
+    assert before.all_hits(*ray).instance.tolist() == [1, 1]
+    # Faces of the box are crossed on a diagonal of theirs, once each.
+    hits = after.all_hits(*ray, columns=("instance", "material", "facing"))
+    assert hits.instance.tolist() == [1, 0, 0, 1] and hits.material.tolist() == [0, 7, 7, 0]
+    assert (hits.instance == third).tolist() == [False, True, True, False]
+    with pytest.raises(HitscanError, match=r"instance: 0 \(generation 0\) is not there"):
+        world.remove(first)
+    world.remove(0)
+    with pytest.raises(HitscanError, match="instance: 0 is not there"):
+        world.set_mask(0, 1)
+    world.set_mask(second, 0)
+    assert not world.commit().occluded(*ray)
+    world.set_mask(second, 4)
+    assert world.commit().occluded(*ray, mask=6) and not world.commit().occluded(*ray, mask=3)
+    world.set_geometry(second, hitscan.Box([0, 0, 0], [1, 1, 2]))
+    assert world.commit().intervals(*ray).thickness.tolist() == [2.0]
+    world.set_transform(second, None)
+    assert world.commit().bounds[1] == pytest.approx([1.0, 1.0, 2.0], abs=1e-4)
+    assert repr(world) == "World(1 instance)"
+    assert pickle.loads(pickle.dumps(third)).generation == 1
+
+
+def test_transforms():
+    vertices, faces = cube()
+    mesh, world = hitscan.Mesh(vertices, faces), hitscan.World()
+    rng = np.random.default_rng(4)
+    matrix = rng.normal(size=(3, 3))
+    world.insert(mesh, np.column_stack([matrix, [1e6, -2e6, 3e6]]))
+    scene = world.commit()
+    inside = (rng.uniform(0, 1, (100, 3)) @ matrix.T) + [1e6, -2e6, 3e6]
+    assert scene.contains(inside).all()
+    eye = np.array([1e6 + 9, -2e6 + 9, 3e6 + 9])
+    hits = scene.closest(eye, inside - eye)
+    # A mirror image is met from behind, by the winding of its corners.
+    assert hits.hit.all() and (hits.facing == np.sign(np.linalg.det(matrix))).all()
+    local = np.linalg.solve(matrix, (hits.position - [1e6, -2e6, 3e6]).T).T
+    assert (np.abs(local - 0.5).max(axis=1) == pytest.approx(0.5, abs=1e-6))
+
+
+def test_shapes():
+    made = [
+        hitscan.Sphere([0, 0, 0], 1.0),
+        hitscan.Box([0, 0, 0], np.ones(3)),
+        hitscan.Capsule([0, 0, 0], [0, 1, 0], 0.5),
+        hitscan.Plane([0, 0, 1], [0, 0, 0]),
+        hitscan.ConvexHull([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]),
+        hitscan.Heightfield(np.zeros((3, 4)), spacing=(2, 3), origin=(-1, -1), up="+z"),
+    ]
+    for shape in made:
+        world = hitscan.World()
+        world.insert(pickle.loads(pickle.dumps(shape)))
+        hit = world.commit().closest_one((0.2, 0.2, 9), (0, 0, -1))
+        assert hit is not None and repr(shape).startswith(type(shape).__name__)
+    terrain = made[-1]
+    world = hitscan.World()
+    world.insert(terrain)
+    scene = world.commit()
+    assert scene.bounds[1][:2] == pytest.approx([5, 5], abs=1e-3)
+    assert scene.heights([[4.9, 4.9], [5.1, 0]], up="+z").height.tolist()[0] == 0.0
+
+
+def test_a_mesh_knows_its_arrays(soup, mesh):
+    np.testing.assert_array_equal(mesh.vertices, soup.vertices)
+    np.testing.assert_array_equal(mesh.faces, soup.faces)
+    assert mesh.materials is None and len(mesh) == 200 and bool(hitscan.Mesh(np.zeros((0, 3)), []))
+    assert mesh.counts == (200, 0, 0)
+    np.testing.assert_array_equal(mesh.bounds, [soup.vertices.min(axis=0), soup.vertices.max(axis=0)])
+    empty = hitscan.Mesh(np.zeros((0, 3)), [])
+    assert empty.bounds is None and not empty.closest_one((0, 0, 0), (0, 0, 1))
+    assert empty.signed_distance([0, 0, 0]).item() == np.inf and not empty.contains([0, 0, 0])
+    flat = hitscan.Mesh([[0, 0, 0], [1, 0, 0], [2, 0, 0]], [[0, 1, 2], [0, 0, 1]])
+    assert flat.counts == (2, 1, 1)
+
+
+def test_materials(soup):
+    numbers = np.arange(200) % 7
+    mesh = hitscan.Mesh(soup.vertices, soup.faces, materials=numbers, preset="best")
+    hits = mesh.closest(soup.origins, soup.directions, columns=("material", "prim"))
+    np.testing.assert_array_equal(hits.material[hits.hit], numbers[hits.prim[hits.hit]])
+    again = pickle.loads(pickle.dumps(mesh))
+    np.testing.assert_array_equal(again.materials, numbers)
+    assert again._preset == "best"
+
+
+def test_meshes_pickle_and_copy(soup, mesh):
+    again = pickle.loads(pickle.dumps(mesh))
+    np.testing.assert_array_equal(
+        again.closest(soup.origins, soup.directions).t, mesh.closest(soup.origins, soup.directions).t
+    )
+    assert copy.copy(mesh) is copy.deepcopy(mesh) is mesh
+
+
+def test_files_are_read(tmp_path):
+    path = tmp_path / "ramp.obj"
+    path.write_text("o slope\nv 0 0 0\nv 0 0 4\nv 4 4 0\nusemtl grass\nf 1 2 3\n")
+    for name in (path, str(path)):
+        scene = hitscan.load(name)
+        assert (scene.triangles, len(scene), scene.up) == (1, 1, "+y")
+    assert scene.heights([1, 1]).height.item() == 1.0
+    assert hitscan.load(path, up="-y").heights([1, 1]).height.item() == -1.0
+    assert scene.meshes == ["slope"] and scene.instances.tolist() == [0]
+    assert "grass" in scene.materials
+
+
+def test_what_is_built_in():
+    scene = hitscan.load("builtin:range", preset="fast", threads=1)
+    assert len(scene.names) == len(scene) == len(scene.meshes) and "statue" in scene.names
+    with pytest.raises(HitscanError, match="builtin:nothing"):
+        hitscan.load("builtin:nothing")
+
+
+def test_cameras_of_a_file():
+    path = SCENES / "kitchen.glb"
+    if not path.exists():
+        pytest.skip(f"{path} is not there")
+    scene = hitscan.load(path)
+    for camera in scene.cameras.values():
+        assert scene.closest(*camera.rays(32, 24)).hit.any()
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "error", "message"),
+    [
+        ("none.glb", None, FileNotFoundError, "none.glb"),
+        ("none.hitscan", None, FileNotFoundError, "none.hitscan"),
+        ("part.obj", b"v 0 0 0\nf 1 2 9\n", HitscanError, "part.obj:2: face names vertex 2"),
+        ("part.xyz", b"0 0 0", HitscanError, "no reader for .xyz"),
+        ("part.obj", b"", HitscanError, "the file is empty"),
+        ("part.obj", b"v 0 0 0\n", HitscanError, "no triangles"),
+        ("part.hitscan", b"solid cube", HitscanError, "does not begin as a saved scene does"),
+    ],
+)
+def test_files_that_are_wrong(tmp_path, name, content, error, message):
+    path = tmp_path / name
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(error, match=message):
+        hitscan.load(path)
+
+
+def test_more_files_that_are_wrong(tmp_path, saved):
+    with pytest.raises(IsADirectoryError):
+        hitscan.load(tmp_path / "folder.obj" if (tmp_path / "folder.obj").mkdir() else tmp_path / "folder.obj")
+    with pytest.raises(HitscanError, match="the size of a cell is given"):
+        hitscan.load("builtin:sphere", cell=2.0)
+    with pytest.raises(MemoryError, match="the limit is 1000"):
+        hitscan.load("builtin:sphere:20k", memory=1000)
+    with pytest.raises(FileNotFoundError) as caught:
+        hitscan.Scene.open(tmp_path / "none.hitscan")
+    assert caught.value.filename == str(tmp_path / "none.hitscan") and caught.value.errno == 2
+    with pytest.raises(FileNotFoundError):
+        hitscan.load("builtin:sphere").save(tmp_path / "no folder" / "ball.hitscan")
+    with pytest.raises(TypeError):
+        hitscan.load(5)
+    with pytest.raises(TypeError):
+        hitscan.load(b"ball.obj")
+    with pytest.raises(ValueError, match="null"):
+        hitscan.load("ball\0.obj")
+    with pytest.raises(ValueError, match="relief has 3"):
+        hitscan.load(saved, relief=(1, 2, 3))
+    if os.name == "posix" and os.geteuid() != 0:
+        saved.chmod(0)
+        with pytest.raises(PermissionError):
+            hitscan.Scene.open(saved)
+
+
+@pytest.mark.parametrize("mmap", [False, True])
+def test_saved_scenes(ball, saved, mmap):
+    expected = ball.closest(rays())
+    with hitscan.Scene.open(saved, mmap=mmap) as scene:
+        np.testing.assert_array_equal(scene.closest(rays()).t, expected.t)
+        assert scene.names == ball.names and scene.up == ball.up and scene.materials == ball.materials
+        assert repr(scene) == repr(ball)
+        again = saved.with_name("again.hitscan")
+        scene.save(again)
+        assert again.read_bytes() == saved.read_bytes()
+    assert hitscan.load(saved).names == ball.names
+
+
+def test_shapes_are_saved(tmp_path):
+    world = hitscan.World()
+    world.insert(hitscan.Sphere([0, 0, 0], 1))
+    scene = world.commit()
+    scene.save(tmp_path / "ball.hitscan")
+    again = hitscan.Scene.open(tmp_path / "ball.hitscan")
+    assert again.closest_one((0, 0, 9), (0, 0, -1)).t == 8.0 and again.names == [] and again.up is None
+
+
+def test_a_closed_scene(saved):
+    scene = hitscan.Scene.open(saved)
+    assert not scene.closed
+    scene.close()
+    scene.close()
+    assert scene.closed and repr(scene) == "Scene(closed)"
+    for call in (
+        lambda: scene.closest(rays()),
+        lambda: scene.closest_one((0, 0, 9), (0, 0, -1)),
+        lambda: scene.occluded_one((0, 0, 9), (0, 0, -1)),
+        lambda: scene.contains([0, 0, 0]),
+        lambda: scene.heights([0, 0]),
+        lambda: scene.save("x.hitscan"),
+        lambda: len(scene),
+        lambda: scene.bounds,
+        lambda: scene.names,
+        lambda: scene.cameras,
+        lambda: pickle.dumps(scene),
+        lambda: copy.copy(scene),
+        lambda: scene.__enter__(),
+    ):
+        with pytest.raises(ValueError, match="the scene is closed"):
+            call()
+
+
+def test_scenes_pickle_by_path(ball, saved):
+    expected = ball.closest(rays()).t
+    for scene in (hitscan.Scene.open(saved), hitscan.Scene.open(saved, mmap=True), hitscan.load(saved, up="+z"), ball):
+        text = pickle.dumps(scene)
+        assert len(text) < 1000
+        again = pickle.loads(text)
+        np.testing.assert_array_equal(again.closest(rays()).t, expected)
+        assert again.up == scene.up
+        assert copy.deepcopy(scene).triangles == copy.copy(scene).triangles == scene.triangles
+    with pytest.raises(TypeError, match="this Scene is in no file, .*save it first"):
+        pickle.dumps(hitscan.load("builtin:sphere"))
+    saved.unlink()
+    with pytest.raises(FileNotFoundError):
+        pickle.loads(text)
+
+
+def test_a_changed_file_does_not_answer(ball, saved):
+    text = pickle.dumps(hitscan.Scene.open(saved))
+    hitscan.load("builtin:sphere:1k").save(saved)
+    with pytest.raises(HitscanError, match="changed since the scene was pickled"):
+        pickle.loads(text)
+
+
+def test_a_map_outlives_its_name(ball, saved):
+    scene = hitscan.Scene.open(saved, mmap=True)
+    if os.name == "posix":
+        saved.unlink()
+    np.testing.assert_array_equal(scene.closest(rays()).t, ball.closest(rays()).t)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
+def test_maps_share_their_pages(tmp_path):
+    path = tmp_path / "large.hitscan"
+    hitscan.load("builtin:terrain:300k").save(path)
+    code = f"""
+import hitscan, numpy as np, sys
+scene = hitscan.Scene.open({str(path)!r}, mmap=True)
+low, high = scene.bounds
+rng = np.random.default_rng(0)
+places = rng.uniform(low[[0, 2]], high[[0, 2]], (200_000, 2))
+assert scene.heights(places).hit.mean() > 0.9
+print(flush=True)
+sys.stdin.readline()
+"""
+    asked = [
+        subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        for _ in range(2)
+    ]
+    try:
+        for process in asked:
+            assert process.stdout.readline() == "\n"
+        for process in asked:
+            maps = pathlib.Path(f"/proc/{process.pid}/smaps").read_text().split(str(path))[1:]
+            count = {name: 0 for name in ("Rss", "Pss", "Private_Dirty")}
+            for part in maps:
+                for line in part.splitlines()[1:]:
+                    name, _, value = line.partition(":")
+                    if name in count:
+                        count[name] += int(value.split()[0])
+                    if name == "VmFlags":
+                        break
+            assert count["Rss"] > 1000 and count["Private_Dirty"] == 0
+            assert count["Pss"] < 0.6 * count["Rss"]
+    finally:
+        for process in asked:
+            process.communicate("\n", timeout=60)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    content=st.binary(max_size=300),
+    name=st.sampled_from(["a.hitscan", "a.glb", "a.gltf", "a.obj", "a.stl", "a.ply", "a.off", "a.png", "a.tif"]),
+)
+def test_any_bytes_as_a_file(tmp_path_factory, content, name):
+    path = tmp_path_factory.getbasetemp() / name
+    path.write_bytes(content)
+    for read in (hitscan.load, hitscan.Scene.open):
+        try:
+            read(path)
+        except (HitscanError, OSError, MemoryError):
+            pass
+
+
+@settings(max_examples=300, deadline=None)
+@given(data=st.data())
+def test_damaged_files(tmp_path_factory, data):
+    path = tmp_path_factory.getbasetemp() / "damaged.hitscan"
+    if not hasattr(test_damaged_files, "whole"):
+        hitscan.load("builtin:sphere:80").save(path)
+        test_damaged_files.whole = path.read_bytes()
+    content = bytearray(test_damaged_files.whole)
+    for place in data.draw(st.lists(st.integers(0, len(content) - 1), min_size=1, max_size=4)):
+        content[place] ^= data.draw(st.integers(1, 255))
+    del content[data.draw(st.integers(len(content) // 2, len(content))) :]
+    path.write_bytes(content)
+    try:
+        scene = hitscan.Scene.open(path)
+    except HitscanError:
+        return
+    scene.closest(rays(20))
+
+
+def test_scenes_end():
+    """Nothing keeps a scene alive."""
+    import weakref
+
+    class Watched(hitscan.Mesh):
+        """One that can be watched."""
+
+    mesh = Watched(*cube())
+    gone = weakref.ref(mesh)
+    mesh.closest([0, 0, 5], [0, 0, -1])
+    del mesh
+    gc.collect()
+    assert gone() is None
