@@ -43,17 +43,14 @@ pub fn of_mesh(error: MeshError) -> PyErr {
 
 /// What the system said about a file, as the kind of `OSError` that stands for it.
 pub fn of_io(path: &Path, error: &io::Error) -> PyErr {
+    let reason = error.to_string();
+    let reason = reason.split(" (os error").next().unwrap_or_default().to_owned();
     match error.raw_os_error() {
         // Python chooses the kind by the number.
-        Some(number) => {
-            let reason = error.to_string();
-            let reason = reason.split(" (os error").next().unwrap_or_default();
-            PyOSError::new_err((number, reason.to_owned(), path.to_path_buf()))
-        }
-        None => {
-            // The kind alone, which PyO3 knows.
-            PyErr::from(io::Error::new(error.kind(), format!("{}: {error}", path.display())))
-        }
+        Some(number) if cfg!(windows) => PyOSError::new_err((0, reason, path.to_path_buf(), number)),
+        Some(number) => PyOSError::new_err((number, reason, path.to_path_buf())),
+        // The kind alone, which PyO3 knows.
+        None => PyErr::from(io::Error::new(error.kind(), format!("{}: {error}", path.display()))),
     }
 }
 

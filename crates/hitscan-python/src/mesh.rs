@@ -110,6 +110,11 @@ impl Mesh {
         (!materials.is_empty()).then(|| PyArray1::from_slice(py, materials))
     }
 
+    /// How many vertices there are.
+    fn __len__(&self) -> usize {
+        self.mesh.vertices().len()
+    }
+
     /// All triangles, those with two equal corners, and those of zero area.
     #[getter]
     fn counts(&self) -> (usize, usize, usize) {

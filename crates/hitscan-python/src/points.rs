@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use numpy::{Element, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
+use numpy::{Element, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::Borrowed;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -201,10 +201,10 @@ pub enum Scalar<'py> {
 impl<'py> FromPyObject<'_, 'py> for Scalar<'py> {
     type Error = PyErr;
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Scalar<'py>> {
-        match object.extract::<Array<'py>>() {
-            Ok(array) => Ok(Scalar::Each(array)),
-            Err(_) => object.extract().map(Scalar::One),
+        if object.cast::<PyUntypedArray>().is_ok() {
+            return object.extract().map(Scalar::Each);
         }
+        object.extract().map(Scalar::One)
     }
 }
 

@@ -11,7 +11,7 @@
 use std::collections::HashMap;
 use std::mem;
 use std::process;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread;
 
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
@@ -89,8 +89,10 @@ impl Lent {
 
 /// How many threads `threads=` asks for; `None` is one for each processor.
 pub fn count(threads: Option<i64>) -> PyResult<usize> {
+    // The system takes longer to say it than a small batch takes.
+    static ALL: OnceLock<usize> = OnceLock::new();
     let all = || thread::available_parallelism().map_or(1, |all| all.get().min(MOST));
-    let Some(threads) = threads else { return Ok(all()) };
+    let Some(threads) = threads else { return Ok(*ALL.get_or_init(all)) };
     match usize::try_from(threads) {
         Ok(count @ 1..=MOST) => Ok(count),
         _ => {

@@ -1,6 +1,7 @@
 //! Questions about rays.
 
 use hitscan::{Buffer, Hit as Answer, HitLists, HitRecord, Interval, Ray};
+use pyo3::Borrowed;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -17,12 +18,24 @@ use crate::rays::{Rays, Sights};
 use crate::target::Target;
 
 /// Rays as Python gives them: origins and directions, or both in six columns; and their limits.
-#[derive(FromPyObject)]
-pub struct Asked<'py>(Given<'py>, Option<Given<'py>>, Scalar<'py>, Scalar<'py>);
+pub struct Asked<'py> {
+    origins: Given<'py>,
+    directions: Option<Given<'py>>,
+    t_min: Scalar<'py>,
+    t_max: Scalar<'py>,
+}
+
+impl<'py> FromPyObject<'_, 'py> for Asked<'py> {
+    type Error = PyErr;
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Asked<'py>> {
+        let (origins, directions, t_min, t_max) = object.extract()?;
+        Ok(Asked { origins, directions, t_min, t_max })
+    }
+}
 
 impl Asked<'_> {
     fn rays(&self) -> PyResult<Rays<'_>> {
-        let Asked(origins, directions, t_min, t_max) = self;
+        let Asked { origins, directions, t_min, t_max } = self;
         let (origins, directions) = match directions {
             Some(directions) => (origins.points(0, 3)?, directions.points(0, 3)?),
             None => (origins.points(0, 6)?, origins.points(3, 6)?),

@@ -67,8 +67,15 @@ impl Scene {
         Ok(Scene { scene, notes, told: Told::of(model) })
     }
 
-    /// A saved one. What holds other things than meshes, or was saved without names, has none.
-    pub fn of_saved(path: &Path, saved: Saved) -> Scene {
+    /// Reads a saved one, or takes its file as memory.
+    pub fn read(py: Python<'_>, path: &Path, mmap: bool, threads: Option<i64>) -> PyResult<Scene> {
+        let open = || if mmap { trusted::map(path) } else { Saved::open(path) };
+        let scene = on_team(py, threads, None, |_| open().map(|saved| Scene::of_saved(path, saved)))?;
+        scene.map_err(|error| errors::of_opening(path, error))
+    }
+
+    /// What holds other things than meshes, or was saved without names, has none.
+    fn of_saved(path: &Path, saved: Saved) -> Scene {
         let told = if saved.notes.iter().len() == 0 {
             Told::default()
         } else {
@@ -84,9 +91,7 @@ impl Scene {
     /// Reads a saved scene, or takes its file as memory.
     #[staticmethod]
     fn open(py: Python<'_>, path: PathBuf, mmap: bool, threads: Option<i64>) -> PyResult<Scene> {
-        let open = || if mmap { trusted::map(&path) } else { Saved::open(&path) };
-        let scene = on_team(py, threads, None, |_| open().map(|saved| Scene::of_saved(&path, saved)))?;
-        scene.map_err(|error| errors::of_opening(&path, error))
+        Scene::read(py, &path, mmap, threads)
     }
 
     /// Writes it to a file.

@@ -122,6 +122,7 @@ def test_points(box):
         (lambda m: m.closest([0, 0], [0, 0, 1]), ValueError, r"origins has the shape \(2,\); expected \(..., 3\)"),
         (lambda m: m.closest([0, 0, 0], 5), ValueError, r"directions has the shape \(\); expected"),
         (lambda m: m.closest(np.zeros((2, 3)), np.ones((3, 3))), ValueError, r"origins and directions have the shapes \(2,\), \(3,\)"),
+        (lambda m: m.closest(np.ma.masked_less(np.arange(6.0).reshape(2, 3), 1), [0, 0, 1]), TypeError, "origins has masked numbers"),
         (lambda m: m.closest(None, [0, 0, 1]), TypeError, "origins has the dtype object"),
         (lambda m: m.closest([], [0, 0, 1]), ValueError, r"origins has the shape \(0,\)"),
         (lambda m: m.closest((np.zeros(2), np.zeros(2)), [0, 0, 1]), ValueError, "origins has 2 columns; expected 3"),

@@ -228,8 +228,12 @@ def test_shapes_are_saved(tmp_path):
     world.insert(hitscan.Sphere([0, 0, 0], 1))
     scene = world.commit()
     scene.save(tmp_path / "ball.hitscan")
-    again = hitscan.Scene.open(tmp_path / "ball.hitscan")
-    assert again.closest_one((0, 0, 9), (0, 0, -1)).t == 8.0 and again.names == [] and again.up is None
+    for again in (hitscan.Scene.open(tmp_path / "ball.hitscan"), hitscan.load(tmp_path / "ball.hitscan")):
+        assert again.closest_one((0, 0, 9), (0, 0, -1)).t == 8.0 and again.names == [] and again.up is None
+    with pytest.raises(MemoryError, match="the file takes"):
+        hitscan.load(tmp_path / "ball.hitscan", memory=10)
+    with pytest.raises(HitscanError, match="only heightmaps"):
+        hitscan.load(tmp_path / "ball.hitscan", cell=1.0)
 
 
 def test_a_closed_scene(saved):

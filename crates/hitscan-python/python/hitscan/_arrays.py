@@ -23,6 +23,8 @@ Shape: TypeAlias = tuple[int, ...]
 
 def floats(name: str, value: object) -> Floats:
     """An array of float32 or float64 as it is, and whole numbers and others that float64 holds as float64."""
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+        raise TypeError(f"{name} has masked numbers; expected an array without")
     try:
         array = np.asarray(value)
     except ValueError as error:

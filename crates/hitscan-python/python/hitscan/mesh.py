@@ -181,7 +181,7 @@ class Mesh(Queries):
 
     def __repr__(self) -> str:
         triangles = len(self)
-        return f"Mesh({len(self.vertices)} vertices, {triangles} triangle{'' if triangles == 1 else 's'})"
+        return f"Mesh({len(self._core)} vertices, {triangles} triangle{'' if triangles == 1 else 's'})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _again, (self.vertices, self.faces, self.materials, self._preset)
