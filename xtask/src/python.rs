@@ -38,6 +38,8 @@ pub fn run(arguments: &[&str]) -> Result<String, String> {
     };
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("the repository has no root")?;
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    // Some commands run elsewhere.
+    let target = std::path::absolute(&target).map_err(|error| format!("{}: {error}", target.display()))?;
     let package = Package { source: root.join("crates/hitscan-python"), target: target.join("python") };
     fs::create_dir_all(&package.target).map_err(|error| format!("{}: {error}", package.target.display()))?;
 
@@ -55,7 +57,7 @@ pub fn run(arguments: &[&str]) -> Result<String, String> {
     package.alone(&wheel)?;
     let _ = writeln!(report, "a fresh environment: needs NumPy alone");
     package.test(&python, &wheel, arguments)?;
-    let _ = writeln!(report, "pytest, mypy and stubtest: passed");
+    let _ = writeln!(report, "pytest, ruff, mypy and stubtest: passed");
     Ok(report)
 }
 
@@ -108,6 +110,7 @@ impl Package {
             command
         };
         call(tool(&["pytest"]).args(arguments))?;
+        call(&mut tool(&["ruff", "check"]))?;
         call(&mut tool(&["mypy"]))?;
         let stub = [
             "mypy.stubtest",

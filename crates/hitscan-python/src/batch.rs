@@ -28,9 +28,10 @@ pub trait Questions: Sync {
     fn count(&self) -> usize;
     /// Reads some rows.
     fn read(&self, rows: Range<usize>, memory: &mut Self::Memory);
-    /// The question of a row, that at `place` among those that were read.
-    fn question(&self, row: usize, place: usize, memory: &Self::Memory)
-    -> Result<Self::Question, Self::Flaw>;
+    /// The question of a row, that at `place` among those that were read; `None` of a bad one.
+    fn question(&self, row: usize, place: usize, memory: &Self::Memory) -> Option<Self::Question>;
+    /// Why a row makes no question. Apart from [`Questions::question`], which is quicker without a reason to carry.
+    fn flaw(&self, row: usize, place: usize, memory: &Self::Memory) -> Option<Self::Flaw>;
 }
 
 /// How a batch is run, as Python says it.
@@ -110,8 +111,8 @@ pub const MOST: usize = 1024;
 /// Least, but for the last: enough to outweigh the hand-over.
 const LEAST: usize = 64;
 
-/// Asks: `answer` is called for each task, by any of the threads, with memory of its own that it finds as it left it. How many rows
-/// were bad.
+/// Asks: `answer` is called for each task, by any of the threads, with memory of its own that it finds as it left it.
+/// How many rows were bad.
 ///
 /// # Errors
 /// The first bad row, if `how` is strict; what a signal raised.
@@ -149,18 +150,18 @@ pub fn run<Q: Questions, O: Split, M: Default>(
             task.bad.clear();
             questions.read(rows.clone(), &mut read);
             for (place, row) in rows.clone().enumerate() {
-                match questions.question(row, place, &read) {
-                    Ok(question) => task.questions.push(question),
-                    Err(_) if !how.strict => task.bad.push(place),
-                    Err(why) => {
-                        // Tasks are handed out in order, so those with earlier rows have looked at them or are about to.
-                        let mut flaw = flaw.lock().unwrap_or_else(PoisonError::into_inner);
-                        if flaw.as_ref().is_none_or(|&(first, _)| row < first) {
-                            *flaw = Some((row, why));
-                        }
-                        work.cancel.cancel();
-                        return;
+                if let Some(question) = questions.question(row, place, &read) {
+                    task.questions.push(question);
+                } else if !how.strict {
+                    task.bad.push(place);
+                } else {
+                    // Tasks are handed out in order, so those with earlier rows have looked at them or are about to.
+                    let mut first = flaw.lock().unwrap_or_else(PoisonError::into_inner);
+                    if first.as_ref().is_none_or(|&(known, _)| row < known) {
+                        *first = questions.flaw(row, place, &read).map(|why| (row, why));
                     }
+                    work.cancel.cancel();
+                    return;
                 }
             }
             answer(&task, out, &mut memory);

@@ -60,6 +60,16 @@ impl<'a> Places<'a> {
         Ray::new(origin, down)
     }
 
+    /// What is asked of a row.
+    fn fall(&self, row: usize) -> Result<Fall, RayError> {
+        let place = self.places.get(row);
+        let from_there = match self.below.map(|below| below.get(row)) {
+            Some(height) => Some((self.ray(place, height * self.sign)?, height)),
+            None => None,
+        };
+        Ok(Fall { from_above: self.ray(place, self.top)?, from_there })
+    }
+
     fn height(&self, hit: &Hit) -> f64 {
         hit.position[self.axis] * self.sign
     }
@@ -77,19 +87,19 @@ impl Questions for Places<'_> {
 
     fn read(&self, _: Range<usize>, (): &mut ()) {}
 
-    fn question(&self, row: usize, _: usize, (): &()) -> Result<Fall, RayError> {
-        let place = self.places.get(row);
-        let from_there = match self.below.map(|below| below.get(row)) {
-            Some(height) => Some((self.ray(place, height * self.sign)?, height)),
-            None => None,
-        };
-        Ok(Fall { from_above: self.ray(place, self.top)?, from_there })
+    fn question(&self, row: usize, _: usize, (): &()) -> Option<Fall> {
+        self.fall(row).ok()
+    }
+
+    fn flaw(&self, row: usize, _: usize, (): &()) -> Option<RayError> {
+        self.fall(row).err()
     }
 }
 
 impl Fall {
-    /// The topmost surface at each place. Where there is a height, the first surface at it or below it: that which a ray from
-    /// there finds, or the first whose own height is not above it, whichever is higher. They differ in rounding only.
+    /// The topmost surface at each place. Where there is a height, the first surface at it or below it: that which a
+    /// ray from there finds, or the first whose own height is not above it, whichever is higher. They differ in
+    /// rounding only.
     pub fn ask(
         falls: &[Fall],
         places: &Places<'_>,

@@ -1,10 +1,10 @@
 //! The compiled half of the Python package `hitscan`: arrays in, arrays out.
 //!
-//! What people see is Python, in `python/hitscan`: it checks shapes and types, makes the arrays that answers go into, and names
-//! them. This half gets contiguous arrays of `f32` or `f64` in this machine's byte order, and fills others.
+//! What people see is Python, in `python/hitscan`: it checks shapes and types, makes the arrays that answers go into,
+//! and names them. This half gets contiguous arrays of `f32` or `f64` in this machine's byte order, and fills others.
 //!
-//! - A question is asked in [`batch`]: rows are handed out to workers, one task of up to a thousand at a time, while the thread
-//!   that asked waits without the interpreter's lock and looks after Ctrl-C and the progress bar ([`wait`]).
+//! - A question is asked in [`batch`]: rows are handed out to workers, one task of up to a thousand at a time, while
+//!   the thread that asked waits without the interpreter's lock and looks after Ctrl-C and the progress bar ([`wait`]).
 //! - Workers are pools of threads that are kept ([`pools`]), never the global pool, which would not survive a `fork`.
 //! - No panic is reachable: what Rust refuses becomes an exception in [`errors`].
 

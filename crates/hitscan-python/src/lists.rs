@@ -1,7 +1,7 @@
 //! Answers that are lists: any number of rows for each question, in columns that grow.
 //!
-//! Tasks end in any order, and their rows are appended in that of the questions. What waits for its turn is little; the columns
-//! grow where they are, and become NumPy's as they are, so that nothing is held twice.
+//! Tasks end in any order, and their rows are appended in that of the questions. What waits for its turn is little; the
+//! columns grow where they are, and become NumPy's as they are, so that nothing is held twice.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};

@@ -51,16 +51,15 @@ impl Questions for Asked<'_> {
         self.0.read(rows, points);
     }
 
-    fn question(&self, _: usize, place: usize, points: &Vec<[f64; 3]>) -> Result<[f64; 3], Bad> {
-        let point = points[place];
-        match ['x', 'y', 'z']
-            .into_iter()
-            .zip(point)
-            .find(|(_, value)| value.is_nan() || value.abs() > MAX_COORDINATE)
-        {
-            Some((axis, value)) => Err(Bad { axis, value }),
-            None => Ok(point),
-        }
+    fn question(&self, _: usize, place: usize, points: &Vec<[f64; 3]>) -> Option<[f64; 3]> {
+        // No comparison holds for NaN.
+        points[place].iter().all(|value| value.abs() <= MAX_COORDINATE).then_some(points[place])
+    }
+
+    fn flaw(&self, _: usize, place: usize, points: &Vec<[f64; 3]>) -> Option<Bad> {
+        let bad = |value: f64| value.is_nan() || value.abs() > MAX_COORDINATE;
+        let mut axes = ['x', 'y', 'z'].into_iter().zip(points[place]);
+        axes.find(|&(_, value)| bad(value)).map(|(axis, value)| Bad { axis, value })
     }
 }
 

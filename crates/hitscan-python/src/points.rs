@@ -36,8 +36,8 @@ impl<'py> FromPyObject<'_, 'py> for Array<'py> {
     }
 }
 
-/// An array that nobody writes, with its numbers one after the other in the order of C: others could be had as a list too, in
-/// another order.
+/// An array that nobody writes, with its numbers one after the other in the order of C: others could be had as a list
+/// too, in another order.
 fn borrowed<'py, T: Element>(array: &Bound<'py, PyArrayDyn<T>>) -> PyResult<PyReadonlyArrayDyn<'py, T>> {
     if !(array.is_c_contiguous() && array.is_aligned()) {
         return Err(PyValueError::new_err("expected an aligned array in C order"));
@@ -97,20 +97,26 @@ impl<'py> FromPyObject<'_, 'py> for Given<'py> {
     }
 }
 
-/// Points, or what is left of them: `N` numbers each.
+/// Points of `N` numbers each.
 #[derive(Clone, Copy)]
 pub struct Points<'a, const N: usize = 3> {
-    columns: [Column<'a>; N],
+    layout: Layout<'a, N>,
     /// How many there are.
     pub count: usize,
 }
 
-/// One coordinate of every point.
+/// Where their numbers are.
 #[derive(Clone, Copy)]
-struct Column<'a> {
-    numbers: Numbers<'a>,
-    first: usize,
-    step: usize,
+enum Layout<'a, const N: usize> {
+    /// In rows of so many numbers, of which the point's are those from `first` on.
+    Rows {
+        numbers: Numbers<'a>,
+        width: usize,
+        first: usize,
+    },
+    Columns([Numbers<'a>; N]),
+    /// One point for all.
+    One([f64; N]),
 }
 
 impl Given<'_> {
@@ -119,13 +125,11 @@ impl Given<'_> {
         let wrong = || PyValueError::new_err(format!("expected {width} columns"));
         match self {
             Given::Rows(array) => {
-                if array.width() != width {
+                if array.width() != width || first + N > width {
                     return Err(wrong());
                 }
                 let numbers = array.numbers()?;
-                let columns =
-                    std::array::from_fn(|axis| Column { numbers, first: first + axis, step: width });
-                Ok(Points { columns, count: numbers.len() / width })
+                Ok(Points { layout: Layout::Rows { numbers, width, first }, count: numbers.len() / width })
             }
             Given::Columns(arrays) => {
                 let own = arrays.get(first..first + N).filter(|_| arrays.len() == width).ok_or_else(wrong)?;
@@ -134,9 +138,7 @@ impl Given<'_> {
                 if numbers.iter().any(|column| column.len() != count) {
                     return Err(PyValueError::new_err("expected columns of one length"));
                 }
-                let columns =
-                    std::array::from_fn(|axis| Column { numbers: numbers[axis], first: 0, step: 1 });
-                Ok(Points { columns, count })
+                Ok(Points { layout: Layout::Columns(std::array::from_fn(|axis| numbers[axis])), count })
             }
         }
     }
@@ -152,43 +154,61 @@ impl<'a, const N: usize> Points<'a, N> {
             let message = format!("{} points for {count} questions; expected as many, or one", self.count);
             return Err(PyValueError::new_err(message));
         }
-        Ok(Points { columns: self.columns.map(|column| Column { step: 0, ..column }), count })
+        Ok(Points { layout: Layout::One(self.get(0)), count })
     }
 
     /// One point.
     pub fn get(&self, row: usize) -> [f64; N] {
-        self.columns.map(|Column { numbers, first, step }| numbers.get(first + row * step))
+        match self.layout {
+            Layout::Rows { numbers, width, first } => {
+                std::array::from_fn(|axis| numbers.get(row * width + first + axis))
+            }
+            Layout::Columns(columns) => columns.map(|numbers| numbers.get(row)),
+            Layout::One(point) => point,
+        }
     }
 
     /// Some points, in place of what the list held.
     pub fn read(&self, rows: Range<usize>, points: &mut Vec<[f64; N]>) {
         points.clear();
-        points.resize(rows.len(), [0.0; N]);
-        for (axis, &Column { numbers, first, step }) in self.columns.iter().enumerate() {
-            let start = first + rows.start * step;
-            match numbers {
-                Numbers::F32(numbers) => read(&numbers[start.min(numbers.len())..], step, axis, points),
-                Numbers::F64(numbers) => read(&numbers[start.min(numbers.len())..], step, axis, points),
+        match self.layout {
+            Layout::Rows { numbers: Numbers::F32(numbers), width, first } => {
+                read_rows(&numbers[rows.start * width..rows.end * width], width, first, points);
             }
+            Layout::Rows { numbers: Numbers::F64(numbers), width, first } => {
+                read_rows(&numbers[rows.start * width..rows.end * width], width, first, points);
+            }
+            Layout::Columns(columns) => {
+                points.resize(rows.len(), [0.0; N]);
+                for (axis, numbers) in columns.into_iter().enumerate() {
+                    match numbers {
+                        Numbers::F32(numbers) => read_column(&numbers[rows.clone()], axis, points),
+                        Numbers::F64(numbers) => read_column(&numbers[rows.clone()], axis, points),
+                    }
+                }
+            }
+            Layout::One(point) => points.resize(rows.len(), point),
         }
     }
 }
 
-/// Writes one coordinate of each point.
-fn read<T: Copy + Into<f64>, const N: usize>(
+fn read_rows<T: Copy + Into<f64>, const N: usize>(
     numbers: &[T],
-    step: usize,
-    axis: usize,
-    points: &mut [[f64; N]],
+    width: usize,
+    first: usize,
+    points: &mut Vec<[f64; N]>,
 ) {
-    if step == 0 {
-        if let Some(&number) = numbers.first() {
-            points.iter_mut().for_each(|point| point[axis] = number.into());
-        }
+    if width == N {
+        points.extend(numbers.as_chunks::<N>().0.iter().map(|row| row.map(Into::into)));
     } else {
-        for (point, &number) in points.iter_mut().zip(numbers.iter().step_by(step)) {
-            point[axis] = number.into();
-        }
+        let point = |row: &[T]| std::array::from_fn(|axis| row[first + axis].into());
+        points.extend(numbers.chunks_exact(width).map(point));
+    }
+}
+
+fn read_column<T: Copy + Into<f64>, const N: usize>(numbers: &[T], axis: usize, points: &mut [[f64; N]]) {
+    for (point, &number) in points.iter_mut().zip(numbers) {
+        point[axis] = number.into();
     }
 }
 

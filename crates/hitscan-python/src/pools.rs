@@ -1,12 +1,12 @@
 //! Threads, kept from question to question.
 //!
-//! A batch is answered by workers, each a pool of one thread: the library shares a batch out among the threads of the pool that
-//! it is asked in, and here the rows are shared out already. What the library alone can share out, such as a build, is done
-//! in one pool of as many threads.
+//! A batch is answered by workers, each a pool of one thread: the library shares a batch out among the threads of the
+//! pool that it is asked in, and here the rows are shared out already. What the library alone can share out, such as a
+//! build, is done in one pool of as many threads.
 //!
-//! Pools are lent: who has one has it alone, so two threads of Python that ask at once do not wait for each other. They are lent
-//! and given back only with the interpreter's lock held, which `fork` holds too, so the list is never caught half-way; and a
-//! child, which has none of its parent's threads, begins with an empty one.
+//! Pools are lent: who has one has it alone, so two threads of Python that ask at once do not wait for each other. They
+//! are lent and given back only with the interpreter's lock held, which `fork` holds too, so the list is never caught
+//! half-way; and a child, which has none of its parent's threads, begins with an empty one.
 
 use std::collections::HashMap;
 use std::mem;

@@ -282,7 +282,8 @@ fn one_ray(origin: [f64; 3], direction: [f64; 3], t_min: f64, t_max: f64) -> PyR
     ray.map_err(|error| refused("ray", None, error))
 }
 
-/// The first hit of one ray.
+/// The first hit of one ray. The interpreter's lock is kept: to let go of it and wait for it again takes longer than
+/// most answers.
 #[pyfunction]
 pub fn closest_one(
     target: Target,
@@ -297,7 +298,7 @@ pub fn closest_one(
     Ok(target.closest(&ray, &filter).map(|hit: Answer| Hit::of(&hit)))
 }
 
-/// Whether one ray hits anything.
+/// Whether one ray hits anything, with the lock as well.
 #[pyfunction]
 pub fn occluded_one(
     target: Target,

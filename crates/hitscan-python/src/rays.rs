@@ -31,13 +31,14 @@ impl Questions for Rays<'_> {
     }
 
     #[inline(always)]
-    fn question(
-        &self,
-        row: usize,
-        place: usize,
-        [origins, directions]: &Self::Memory,
-    ) -> Result<Ray, RayError> {
-        Ray::new(origins[place], directions[place])?.with_range(self.t_min.get(row), self.t_max.get(row))
+    fn question(&self, row: usize, place: usize, [origins, directions]: &Self::Memory) -> Option<Ray> {
+        Ray::checked(origins[place], directions[place], self.t_min.get(row), self.t_max.get(row))
+    }
+
+    #[cold]
+    fn flaw(&self, row: usize, place: usize, [origins, directions]: &Self::Memory) -> Option<RayError> {
+        let ray = Ray::new(origins[place], directions[place]);
+        ray.and_then(|ray| ray.with_range(self.t_min.get(row), self.t_max.get(row))).err()
     }
 }
 
@@ -45,7 +46,8 @@ impl Questions for Rays<'_> {
 pub struct Sights<'a> {
     pub eyes: Points<'a>,
     pub targets: Points<'a>,
-    /// With how many targets each eye is paired, one after the other; the first with the first and so on where it is `None`.
+    /// With how many targets each eye is paired, one after the other; the first with the first and so on where it is
+    /// `None`.
     pub each: Option<usize>,
 }
 
@@ -62,7 +64,17 @@ impl Questions for Sights<'_> {
 
     fn read(&self, _: Range<usize>, (): &mut ()) {}
 
-    fn question(&self, row: usize, _: usize, (): &()) -> Result<Option<Ray>, RayError> {
+    fn question(&self, row: usize, _: usize, (): &()) -> Option<Option<Ray>> {
+        self.line(row).ok()
+    }
+
+    fn flaw(&self, row: usize, _: usize, (): &()) -> Option<RayError> {
+        self.line(row).err()
+    }
+}
+
+impl Sights<'_> {
+    fn line(&self, row: usize) -> Result<Option<Ray>, RayError> {
         let [eye, target] = self.each.map_or([row, row], |targets| [row / targets, row % targets]);
         match Ray::between(self.eyes.get(eye), self.targets.get(target)) {
             Ok(ray) => Ok(Some(ray)),

@@ -7,7 +7,7 @@ use hitscan::saved::{OpenError, Saved};
 
 /// Takes a file as memory.
 pub fn map(path: &Path) -> Result<Saved, OpenError> {
-    // SAFETY: with `mmap=True` the caller promises, as `Scene.open` says, that nobody changes or cuts the file while a scene of
-    // it is open.
+    // SAFETY: with `mmap=True` the caller promises, as `Scene.open` says, that nobody changes or cuts the file while a
+    // scene of it is open.
     unsafe { Saved::map(path) }
 }

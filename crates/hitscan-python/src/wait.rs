@@ -1,5 +1,5 @@
-//! Waiting for work: the thread that asked sleeps without the interpreter's lock, and wakes now and then to look whether Ctrl-C
-//! was pressed and to tell how far the work is.
+//! Waiting for work: the thread that asked sleeps without the interpreter's lock, and wakes now and then to look
+//! whether Ctrl-C was pressed and to tell how far the work is.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -39,8 +39,8 @@ impl Work {
         act(Watch::new().cancel(&self.cancel).progress(&tell))
     }
 
-    /// Runs `act` on each of the pools, and waits until all have done it. `progress` is called with what is done and with the total,
-    /// 0 where that is not known.
+    /// Runs `act` on each of the pools, and waits until all have done it. `progress` is called with what is done and
+    /// with the total, 0 where that is not known.
     ///
     /// # Errors
     /// What a signal's handler or `progress` raised; the work was cancelled then.

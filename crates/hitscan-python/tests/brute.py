@@ -1,7 +1,7 @@
 """Every triangle, one ray at a time: the library's recipe once more, in NumPy, without trees.
 
-Rays exactly through edges are judged as if moved by an infinitely small step; free borders, which the law treats apart, are left to
-the tests of the library.
+Rays exactly through edges are judged as if moved by an infinitely small step; free borders, which the law treats apart,
+are left to the tests of the library.
 """
 
 from __future__ import annotations
@@ -53,7 +53,5 @@ def crossings(
         t = t0 + (((u * z[:, 0] + v * z[:, 1]) + w * z[:, 2]) / (det * float(way[kz])) + 0.0)
         b, c = v / det, w / det
     accepted &= (t >= t_min) & (t <= t_max)
-    found = [
-        (float(t[i]), int(i), float(b[i]), float(c[i]), 1 if det[i] > 0 else -1) for i in np.flatnonzero(accepted)
-    ]
+    found = [(float(t[i]), int(i), float(b[i]), float(c[i]), 1 if det[i] > 0 else -1) for i in np.flatnonzero(accepted)]
     return sorted(found)

@@ -74,7 +74,9 @@ def test_a_memory_map(mesh, rays, expected, tmp_path):
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float16, np.int8, np.int32, np.int64, np.uint64])
 def test_types(mesh, dtype):
-    origins = np.array([[0, 0, 5], [0, 1, -5]]).astype(dtype) if dtype is not np.uint64 else np.array([[0, 0, 5]], dtype)
+    origins = (
+        np.array([[0, 0, 5], [0, 1, -5]]).astype(dtype) if dtype is not np.uint64 else np.array([[0, 0, 5]], dtype)
+    )
     directions = np.array([0.125, 0.25, -1.0])
     hits = mesh.closest(origins, directions)
     np.testing.assert_array_equal(hits.t, mesh.closest(origins.astype(np.float64), directions).t)

@@ -1,4 +1,4 @@
-"""Input that is wrong: an exception of the fitting kind that names the argument and the first bad row, and never a crash."""
+"""Input that is wrong: an exception of the fitting kind, which names the argument and the first bad row; no crash."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ TRIANGLE = ([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
         ([[1j, 0, 0]], [], TypeError, "vertices has the dtype complex128"),
         ([[None, 0, 0]], [], TypeError, "vertices has the dtype object"),
         ([[True, False, True]], [], TypeError, "vertices has the dtype bool"),
-        ([[0, 0, 0], [1, 2]], [], ValueError, "vertices: .*inhomogeneous"),
+        # NumPy 1 makes an array of lists of it.
+        ([[0, 0, 0], [1, 2]], [], (ValueError, TypeError), "vertices(: .*inhomogeneous| has the dtype object)"),
     ],
 )
 def test_meshes(vertices, faces, error, message):
@@ -121,17 +122,37 @@ def test_points(box):
         (lambda m: m.closest([0, 0, 0]), ValueError, r"origins \(without directions\) has the shape \(3,\)"),
         (lambda m: m.closest([0, 0], [0, 0, 1]), ValueError, r"origins has the shape \(2,\); expected \(..., 3\)"),
         (lambda m: m.closest([0, 0, 0], 5), ValueError, r"directions has the shape \(\); expected"),
-        (lambda m: m.closest(np.zeros((2, 3)), np.ones((3, 3))), ValueError, r"origins and directions have the shapes \(2,\), \(3,\)"),
-        (lambda m: m.closest(np.ma.masked_less(np.arange(6.0).reshape(2, 3), 1), [0, 0, 1]), TypeError, "origins has masked numbers"),
+        (
+            lambda m: m.closest(np.zeros((2, 3)), np.ones((3, 3))),
+            ValueError,
+            r"origins and directions have the shapes \(2,\), \(3,\)",
+        ),
+        (
+            lambda m: m.closest(np.ma.masked_less(np.arange(6.0).reshape(2, 3), 1), [0, 0, 1]),
+            TypeError,
+            "origins has masked numbers",
+        ),
         (lambda m: m.closest(None, [0, 0, 1]), TypeError, "origins has the dtype object"),
         (lambda m: m.closest([], [0, 0, 1]), ValueError, r"origins has the shape \(0,\)"),
         (lambda m: m.closest((np.zeros(2), np.zeros(2)), [0, 0, 1]), ValueError, "origins has 2 columns; expected 3"),
-        (lambda m: m.closest((np.zeros(2), np.zeros(2), np.zeros(3)), [0, 0, 1]), ValueError, "origins has columns of the shapes"),
-        (lambda m: m.closest(np.zeros((2, 3), np.longdouble), [0, 0, 1]), TypeError, "origins has the dtype (float128|longdouble)"),
+        (
+            lambda m: m.closest((np.zeros(2), np.zeros(2), np.zeros(3)), [0, 0, 1]),
+            ValueError,
+            "origins has columns of the shapes",
+        ),
+        (
+            lambda m: m.closest(np.zeros((2, 3), np.longdouble), [0, 0, 1]),
+            TypeError,
+            "origins has the dtype (float128|longdouble)",
+        ),
         (lambda m: m.closest(np.zeros((2, 3), "M8[s]"), [0, 0, 1]), TypeError, "origins has the dtype datetime64"),
         (lambda m: m.closest(np.zeros((2, 3)), [0, 0, 1], t_max=[1, 2, 3]), ValueError, r"t_max has the shape \(3,\)"),
         (lambda m: m.closest(np.zeros((2, 3)), [0, 0, 1], t_max="far"), TypeError, "t_max has the dtype <U3"),
-        (lambda m: m.closest(np.zeros((2, 3)), [0, 0, 1], t_min=[0, 2], t_max=1), HitscanError, r"rays row 1: the range of t is \[2, 1\]"),
+        (
+            lambda m: m.closest(np.zeros((2, 3)), [0, 0, 1], t_min=[0, 2], t_max=1),
+            HitscanError,
+            r"rays row 1: the range of t is \[2, 1\]",
+        ),
         (lambda m: m.closest(np.zeros((2, 3)), [0, 0, 1], t_min=np.nan), HitscanError, "rays row 0: the range of t"),
         (lambda m: m.closest([0, 0, 0], [0, 0, 1], facing="up"), ValueError, "facing is .up.; expected 'both'"),
         (lambda m: m.closest([0, 0, 0], [0, 0, 1], mask=-1), ValueError, "mask is -1; expected 32 bits"),
@@ -141,7 +162,11 @@ def test_points(box):
         (lambda m: m.closest([0, 0, 0], [0, 0, 1], threads=-3), ValueError, "threads is -3"),
         (lambda m: m.closest([0, 0, 0], [0, 0, 1], threads=2.5), TypeError, None),
         (lambda m: m.closest([0, 0, 0], [0, 0, 1], threads=10**30), (ValueError, OverflowError), None),
-        (lambda m: m.closest([0, 0, 0], [0, 0, 1], invalid="skip"), ValueError, "invalid is .skip.; expected 'raise' or 'miss'"),
+        (
+            lambda m: m.closest([0, 0, 0], [0, 0, 1], invalid="skip"),
+            ValueError,
+            "invalid is .skip.; expected 'raise' or 'miss'",
+        ),
         (lambda m: m.first_n([0, 0, 0], [0, 0, 1], n=-1), ValueError, "n is -1"),
         (lambda m: m.first_n([0, 0, 0], [0, 0, 1], n=1.5), TypeError, None),
         (lambda m: m.contains([0, 0, 0], rule="sign"), ValueError, "rule is .sign.; expected 'parity' or 'winding'"),
@@ -158,7 +183,11 @@ def test_points(box):
         (lambda m: m.closest_chunks(5), TypeError, "rays is a int"),
         (lambda m: m.closest_chunks(np.zeros((2, 6)), size=0), ValueError, "size is 0"),
         (lambda m: hitscan.Mesh(*TRIANGLE, preset="good"), ValueError, "preset is .good.; expected 'fast'"),
-        (lambda m: hitscan.Mesh(*TRIANGLE, materials=[1, 2]), ValueError, r"materials has the shape \(2,\); expected \(1,\)"),
+        (
+            lambda m: hitscan.Mesh(*TRIANGLE, materials=[1, 2]),
+            ValueError,
+            r"materials has the shape \(2,\); expected \(1,\)",
+        ),
         (lambda m: hitscan.Mesh(*TRIANGLE, materials=[-1]), ValueError, "materials has numbers outside"),
         (lambda m: hitscan.Mesh(*TRIANGLE, memory=10), MemoryError, "needs up to"),
         (lambda m: hitscan.World().insert("mesh"), TypeError, "geometry is a str"),

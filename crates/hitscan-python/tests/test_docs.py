@@ -41,7 +41,7 @@ def blocks(name: str) -> list[str]:
 def test_blocks_of_code(name, number, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     code = compile(blocks(name)[number], f"{name}, block {number}", "exec")
-    exec(code, {"__name__": "__main__"})
+    exec(code, {"__name__": "__main__"})  # noqa: S102
 
 
 def test_there_is_code_in_each():

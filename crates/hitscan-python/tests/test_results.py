@@ -32,7 +32,9 @@ def test_hits_are_columns(hits):
         "prim": "int64",
         "facing": "int8",
     }
-    with pytest.raises(AttributeError, match="the column 'material' was not asked for; those that were are t, position"):
+    with pytest.raises(
+        AttributeError, match="the column 'material' was not asked for; those that were are t, position"
+    ):
         _ = hits.material
     with pytest.raises(AttributeError, match="Hits has no 'colour'"):
         _ = hits.colour
@@ -41,7 +43,9 @@ def test_hits_are_columns(hits):
     assert "prim" in dir(hits) and "material" not in dir(hits)
 
 
-@pytest.mark.parametrize("column", ["t", "position", "u", "normal", "prim", "instance", "material", "facing", "distance"])
+@pytest.mark.parametrize(
+    "column", ["t", "position", "u", "normal", "prim", "instance", "material", "facing", "distance"]
+)
 def test_each_column_knows_what_hit(soup, mesh, hits, column):
     few = mesh.closest(soup.origins, soup.directions, columns=[column])
     assert (few.hit == hits.hit.reshape(-1)).all()
@@ -56,7 +60,9 @@ def test_repr(hits, mesh):
     assert repr(mesh.closest_point([[0, 0, 0]])).startswith("ClosestPoints(shape=(1,), distance from 0")
     assert repr(mesh.closest_point(np.zeros((0, 3)))).startswith("ClosestPoints(shape=(0,), 0 points")
     assert repr(mesh) == "Mesh(600 vertices, 200 triangles)"
-    assert repr(hitscan.Camera((0, 0, 0), (0, 0, -2))) == "Camera(eye=[0.0, 0.0, 0.0], forward=[0.0, 0.0, -1.0], fov=60)"
+    assert (
+        repr(hitscan.Camera((0, 0, 0), (0, 0, -2))) == "Camera(eye=[0.0, 0.0, 0.0], forward=[0.0, 0.0, -1.0], fov=60)"
+    )
 
 
 def test_lists(soup, mesh):

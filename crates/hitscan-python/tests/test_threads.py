@@ -48,7 +48,11 @@ def test_a_batch_is_its_rays(ball):
         one = ball.closest_one(ray[:3], ray[3:])
         assert (one is None) == (not hits.hit[row])
         if one is not None:
-            assert (one.t, one.position, one.normal) == (hits.t[row], tuple(hits.position[row]), tuple(hits.normal[row]))
+            assert (one.t, one.position, one.normal) == (
+                hits.t[row],
+                tuple(hits.position[row]),
+                tuple(hits.normal[row]),
+            )
 
 
 def test_callers_at_once(ball):
@@ -265,9 +269,7 @@ class TestProgress:
         given = rays(500_000)
         asked = (given, None, 0.0, np.inf)
         with pytest.raises(RuntimeError, match="enough"):
-            hitscan._hitscan.closest(
-                ball._core, asked, (1, "both"), {"t": np.empty(500_000)}, (1, tell, "raise")
-            )
+            hitscan._hitscan.closest(ball._core, asked, (1, "both"), {"t": np.empty(500_000)}, (1, tell, "raise"))
 
 
 class TestChunks:

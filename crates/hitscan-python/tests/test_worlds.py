@@ -80,7 +80,7 @@ def test_transforms():
     # A mirror image is met from behind, by the winding of its corners.
     assert hits.hit.all() and (hits.facing == np.sign(np.linalg.det(matrix))).all()
     local = np.linalg.solve(matrix, (hits.position - [1e6, -2e6, 3e6]).T).T
-    assert (np.abs(local - 0.5).max(axis=1) == pytest.approx(0.5, abs=1e-6))
+    assert np.abs(local - 0.5).max(axis=1) == pytest.approx(0.5, abs=1e-6)
 
 
 def test_shapes():
@@ -185,8 +185,9 @@ def test_files_that_are_wrong(tmp_path, name, content, error, message):
 
 
 def test_more_files_that_are_wrong(tmp_path, saved):
+    (tmp_path / "folder.obj").mkdir()
     with pytest.raises(IsADirectoryError):
-        hitscan.load(tmp_path / "folder.obj" if (tmp_path / "folder.obj").mkdir() else tmp_path / "folder.obj")
+        hitscan.load(tmp_path / "folder.obj")
     with pytest.raises(HitscanError, match="the size of a cell is given"):
         hitscan.load("builtin:sphere", cell=2.0)
     with pytest.raises(MemoryError, match="the limit is 1000"):

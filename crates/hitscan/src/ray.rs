@@ -48,20 +48,43 @@ impl Ray {
     #[inline]
     pub fn new(origin: impl Into<[f64; 3]>, dir: impl Into<[f64; 3]>) -> Result<Ray, RayError> {
         let (origin, dir) = (origin.into(), dir.into());
-        let largest = dir.iter().fold(0.0f64, |m, c| m.max(c.abs()));
+        Ray::checked(origin, dir, 0.0, f64::INFINITY).ok_or_else(|| Ray::flaw(origin, dir))
+    }
+
+    /// [`Ray::new`] and [`Ray::with_range`] in one, without a reason: `None` where one of them refuses. For batches of millions,
+    /// which ask for the reason of a bad row alone; a result with room for it costs each ray some copies.
+    ///
+    /// ```
+    /// use hitscan::Ray;
+    /// let ray = Ray::new([1.0, 2.0, 3.0], [0.0, 0.0, 1.0])?.with_range(-1.0, 4.0)?;
+    /// assert_eq!(Ray::checked([1.0, 2.0, 3.0], [0.0, 0.0, 1.0], -1.0, 4.0), Some(ray));
+    /// assert_eq!(Ray::checked([1.0, 2.0, 3.0], [0.0, 0.0, f64::NAN], -1.0, 4.0), None);
+    /// assert_eq!(Ray::checked([1.0, 2.0, 3.0], [0.0, 0.0, 1.0], 4.0, -1.0), None);
+    /// # Ok::<(), hitscan::RayError>(())
+    /// ```
+    #[inline]
+    pub fn checked(origin: [f64; 3], dir: [f64; 3], t_min: f64, t_max: f64) -> Option<Ray> {
+        // Number by number: arrays would be written and read again in pieces of other sizes, for which a processor waits.
+        let ([ox, oy, oz], [dx, dy, dz]) = (origin, dir);
+        let largest = dx.abs().max(dy.abs()).max(dz.abs());
         // No comparison holds for NaN, and `largest` is not finite where a number of `dir` is infinite.
-        let sound = origin.iter().all(|c| c.abs() <= MAX_COORDINATE)
-            && dir.iter().all(|c| !c.is_nan())
-            && (1.0 / MAX_DIRECTION..=MAX_DIRECTION).contains(&largest);
-        if sound {
-            return Ok(Ray { origin: origin.into(), dir: dir.into(), t_min: 0.0, t_max: f64::INFINITY });
+        let is_near = |c: f64| c.abs() <= MAX_COORDINATE;
+        let sound = is_near(ox)
+            && is_near(oy)
+            && is_near(oz)
+            && !(dx.is_nan() || dy.is_nan() || dz.is_nan())
+            && (1.0 / MAX_DIRECTION..=MAX_DIRECTION).contains(&largest)
+            && t_min <= t_max;
+        if !sound {
+            return None;
         }
-        Err(Ray::flaw(origin, dir, largest))
+        Some(Ray { origin: DVec3::new(ox, oy, oz), dir: DVec3::new(dx, dy, dz), t_min, t_max })
     }
 
     /// Why no ray has this origin and this direction.
     #[cold]
-    fn flaw(origin: [f64; 3], dir: [f64; 3], largest: f64) -> RayError {
+    fn flaw(origin: [f64; 3], dir: [f64; 3]) -> RayError {
+        let largest = dir.iter().fold(0.0f64, |m, c| m.max(c.abs()));
         for (fields, values) in [(["ox", "oy", "oz"], origin), (["dx", "dy", "dz"], dir)] {
             for (field, value) in fields.into_iter().zip(values) {
                 if !value.is_finite() {

@@ -1,7 +1,7 @@
 """What does this ray hit? Exact, watertight, fast ray queries over triangle worlds.
 
-A `Mesh` is asked in its own frame; a `World` holds instances of meshes and shapes, and gives a `Scene` that is asked in world
-space; `load` reads a scene from a file. Rays are NumPy arrays of any leading shape, which answers keep:
+A `Mesh` is asked in its own frame; a `World` holds instances of meshes and shapes, and gives a `Scene` that is asked in
+world space; `load` reads a scene from a file. Rays are NumPy arrays of any leading shape, which answers keep:
 
 >>> import numpy as np
 >>> import hitscan
@@ -10,8 +10,8 @@ space; `load` reads a scene from a file. Rays are NumPy arrays of any leading sh
 >>> hits.t.tolist(), hits.prim.tolist()
 ([1.0, inf], [0, -1])
 
-The answer depends on the scene and the ray and on nothing else, bit for bit: not on the tree, the instruction set, the number of threads, nor
-on single or batch form. Closed meshes do not leak, and a crossing of a shared edge is one hit.
+The answer depends on the scene and the ray and on nothing else, bit for bit: not on the tree, the instruction set, the
+number of threads, nor on single or batch form. Closed meshes do not leak, and a crossing of a shared edge is one hit.
 """
 
 from __future__ import annotations

@@ -11,7 +11,19 @@ from typing import Any, NamedTuple, TypeAlias, cast
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Array", "ArrayLike", "Floats", "Given", "Points", "Shape", "as_points", "broadcast", "ray_arrays", "scalars", "spread"]
+__all__ = [
+    "Array",
+    "ArrayLike",
+    "Floats",
+    "Given",
+    "Points",
+    "Shape",
+    "as_points",
+    "broadcast",
+    "ray_arrays",
+    "scalars",
+    "spread",
+]
 
 Array: TypeAlias = npt.NDArray[Any]
 ArrayLike: TypeAlias = npt.ArrayLike
@@ -41,8 +53,10 @@ def floats(name: str, value: object) -> Floats:
 
 def is_columns(value: object) -> bool:
     """Whether this is a tuple of arrays, one for each coordinate, and not of numbers or of rows."""
-    return isinstance(value, tuple) and bool(value) and all(
-        hasattr(column, "__array__") and np.ndim(cast(Any, column)) > 0 for column in value
+    return (
+        isinstance(value, tuple)
+        and bool(value)
+        and all(hasattr(column, "__array__") and np.ndim(cast(Any, column)) > 0 for column in value)
     )
 
 
@@ -76,8 +90,7 @@ def spread(name: str, given: Points, shape: Shape, width: int) -> Given:
         return given.given
     if isinstance(given.given, tuple):
         return tuple(
-            cast(Floats, np.require(np.broadcast_to(column, shape), requirements=["C", "A"]))
-            for column in given.given
+            cast(Floats, np.require(np.broadcast_to(column, shape), requirements=["C", "A"])) for column in given.given
         )
     return cast(Floats, np.require(np.broadcast_to(given.given, (*shape, width)), requirements=["C", "A"]))
 
@@ -87,7 +100,9 @@ def broadcast(names: str, *shapes: Shape) -> Shape:
     try:
         return np.broadcast_shapes(*shapes)
     except ValueError:
-        raise ValueError(f"{names} have the shapes {', '.join(map(str, shapes))}; expected ones that go together") from None
+        raise ValueError(
+            f"{names} have the shapes {', '.join(map(str, shapes))}; expected ones that go together"
+        ) from None
 
 
 def scalars(name: str, value: object, shape: Shape) -> float | Floats:

@@ -13,13 +13,13 @@ from hitscan import _hitscan
 from hitscan._arrays import Array, ArrayLike, Floats, Shape, as_points, broadcast, ray_arrays, scalars, spread
 from hitscan._progress import bar
 from hitscan.results import (
+    F64,
+    I64,
     Bools,
     ClosestPoints,
-    F64,
     HeightHits,
     HitLists,
     Hits,
-    I64,
     IntervalLists,
     chosen,
     flat,
@@ -59,13 +59,13 @@ def _size(shape: Shape) -> int:
 class Queries:
     """The questions that a `Mesh` answers in its own frame, and a `Scene` in world space.
 
-    Rays are arrays of shape (..., 3), origins and directions, which are broadcast against each other; or tuples of three arrays,
-    one for each coordinate, of any one shape; or ``origins`` alone, of shape (..., 6) or as a tuple of six arrays. float32 and float64 are taken where
-    they lie if they are contiguous, and copied once if not; whole numbers are taken as float64. An array must not be changed by
-    another thread while it is asked about.
+    Rays are arrays of shape (..., 3), origins and directions, which are broadcast against each other; or tuples of
+    three arrays, one for each coordinate, of any one shape; or ``origins`` alone, of shape (..., 6) or as a tuple of
+    six arrays. float32 and float64 are taken where they lie if they are contiguous, and copied once if not; whole
+    numbers are taken as float64. An array must not be changed by another thread while it is asked about.
 
-    Directions have any length and are never normalised: ``t`` counts in their units. A ray needs finite numbers, coordinates of at
-    most 2^100, a direction that is not zero, and ``t_min <= t_max``.
+    Directions have any length and are never normalised: ``t`` counts in their units. A ray needs finite numbers,
+    coordinates of at most 2^100, a direction that is not zero, and ``t_min <= t_max``.
 
     Every question runs without the interpreter's lock, and can be interrupted by Ctrl-C.
     """
@@ -107,8 +107,8 @@ class Queries:
             What is wanted: of ``t distance position normal u v instance prim material facing``. Fewer are faster, and
             ``t u v instance prim facing`` the fastest. By default all but ``distance`` and ``material``.
         out : dict of arrays or Hits, optional
-            Arrays to write into, by columns: contiguous, of the rays' leading shape, and of the types that `Hits` lists. After an
-            error they may hold answers for some of the rays.
+            Arrays to write into, by columns: contiguous, of the rays' leading shape, and of the types that `Hits`
+            lists. After an error they may hold answers for some of the rays.
         threads : int, optional
             By default as many as there are processors.
         progress : bool, optional
@@ -349,8 +349,8 @@ class Queries:
     ) -> IntervalLists:
         """The pieces of each ray that lie in solids: entry, exit and thickness.
 
-        A solid is what one material of one instance encloses. A ray that starts inside of one is inside from ``t_min`` on. An entry
-        without an exit, as of an open mesh, gives a piece without thickness.
+        A solid is what one material of one instance encloses. A ray that starts inside of one is inside from ``t_min``
+        on. An entry without an exit, as of an open mesh, gives a piece without thickness.
 
         Parameters
         ----------
@@ -484,8 +484,8 @@ class Queries:
         points : array_like, shape (..., 3), or tuple of three arrays
             Points, in the frame of the mesh, or in world space.
         rule : {"parity", "winding"}, optional
-            ``"parity"`` counts crossings: exact and fast, and refused for an open mesh. ``"winding"`` takes the winding number, also
-            for models with holes and overlaps; it looks at every triangle.
+            ``"parity"`` counts crossings: exact and fast, and refused for an open mesh. ``"winding"`` takes the winding
+            number, also for models with holes and overlaps; it looks at every triangle.
         mask : int, optional
             Only instances whose mask shares a bit with this one.
         out : ndarray of bool, optional
@@ -532,7 +532,9 @@ class Queries:
         progress: bool = False,
         invalid: Invalid = "raise",
     ) -> ClosestPoints:
-        """The nearest point of any surface to each point; of equally near ones that of the lowest instance and triangle.
+        """The nearest point of any surface to each point.
+
+        Of equally near ones it is that of the lowest instance, then of the lowest triangle.
 
         Parameters
         ----------
@@ -587,10 +589,12 @@ class Queries:
         progress: bool = False,
         invalid: Invalid = "raise",
     ) -> F64:
-        """How far each point is from any surface: positive outside, negative inside. trimesh has it the other way around.
+        """How far each point is from any surface: positive outside, negative inside.
 
-        The size is that of `closest_point`, the sign that of `contains`. In a scene of things that overlap, the nearest surface may
-        lie within another thing.
+        trimesh has it the other way around.
+
+        The size is that of `closest_point`, the sign that of `contains`. In a scene of things that overlap, the nearest
+        surface may lie within another thing.
 
         Parameters
         ----------
@@ -642,11 +646,13 @@ class Queries:
         Parameters
         ----------
         places : array_like, shape (..., 2), or tuple of two arrays
-            Coordinates along the two axes that are not up, in the order of the alphabet: x and z where +y is up, x and y where +z is.
+            Coordinates along the two axes that are not up, in the order of the alphabet: x and z where +y is up, x and
+            y where +z is.
         up : {"+x", "-x", "+y", "-y", "+z", "-z"}, optional
             Which way is up. By default as the file of a scene says, else ``"+y"``.
         below : array_like, optional
-            Heights to begin at, one for all or one a place: the answer is the first surface at it or below it. By default above all.
+            Heights to begin at, one for all or one a place: the answer is the first surface at it or below it. By
+            default above all.
         mask, facing, threads, progress, invalid
             As in `closest`.
         columns : sequence of str, optional
@@ -707,7 +713,8 @@ class Queries:
         eyes, targets : array_like, shape (..., 3), or tuple of three arrays
             Points. A point sees itself.
         pairs : {"zip", "all"}, optional
-            ``"zip"`` pairs the first with the first and so on, broadcast against each other; ``"all"`` each eye with each target.
+            ``"zip"`` pairs the first with the first and so on, broadcast against each other; ``"all"`` each eye with
+            each target.
         mask, facing, threads, progress, invalid
             As in `closest`; a point that is none is not seen.
         out : ndarray of bool, optional
@@ -766,8 +773,8 @@ class Queries:
         Parameters
         ----------
         rays : ndarray of shape (n, 6), or iterable
-            One array, such as one that is mapped from a file, which is taken in pieces; or an iterable of what `closest` takes: arrays of
-            shape (..., 6), pairs of origins and directions, or tuples of six arrays.
+            One array, such as one that is mapped from a file, which is taken in pieces; or an iterable of what
+            `closest` takes: arrays of shape (..., 6), pairs of origins and directions, or tuples of six arrays.
         size : int, optional
             Rays of a piece of an array.
         t_min, t_max, mask, facing, columns, threads, progress, invalid

@@ -143,7 +143,7 @@ class Camera:
         forward = (end[0] - start[0], end[1] - start[1], end[2] - start[2])
         return cls(start, forward, up, fov)
 
-    def rays(self, width: int, height: int, *, dtype: type[np.float32] | type[np.float64] = np.float64) -> CameraRays:
+    def rays(self, width: int, height: int, *, dtype: type[np.float32 | np.float64] = np.float64) -> CameraRays:
         """A ray through the centre of each pixel, row by row from the top left.
 
         Parameters
@@ -156,7 +156,8 @@ class Camera:
         Returns
         -------
         CameraRays
-            One origin, and directions of shape (height, width, 3). ``t`` along them is the depth along the line of sight.
+            One origin, and directions of shape (height, width, 3). ``t`` along them is the depth along the line of
+            sight.
 
         Examples
         --------

@@ -48,8 +48,9 @@ class Mesh(Queries):
     Parameters
     ----------
     vertices : array_like, shape (n, 3), or tuple of three arrays
-        Corners, finite and of at most 2^100. They are kept as float32, and float64 is rounded to it: a mesh far from the origin keeps its digits if
-        it is made around the origin and placed by a transform, which is float64: see `World.insert`.
+        Corners, finite and of at most 2^100. They are kept as float32, and float64 is rounded to it: a mesh far from
+        the origin keeps its digits if it is made around the origin and placed by a transform, which is float64: see
+        `World.insert`.
     faces : array_like of int, shape (m, 3)
         Rows of `vertices`, counter-clockwise as seen from the front. At most 2^25.
     materials : array_like of int, shape (m,), optional

@@ -1,13 +1,13 @@
 """Answers: arrays under names.
 
-Columns are what the command writes under the same names. ``t`` counts in units of the ray's direction; places and distances are
-in units of the world; numbers of instances, triangles and materials count from 0.
+Columns are what the command writes under the same names. ``t`` counts in units of the ray's direction; places and
+distances are in units of the world; numbers of instances, triangles and materials count from 0.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,7 @@ from hitscan._arrays import Array, Shape
 if TYPE_CHECKING:
     import pandas as _pandas
     import pyarrow as _pyarrow
+    from typing_extensions import Self
 
 __all__ = ["ClosestPoints", "HeightHits", "HitLists", "Hits", "IntervalLists"]
 
@@ -164,8 +165,8 @@ def _span(values: Array) -> str:
 class Hits(_Rows):
     """The first hit of each ray, in arrays of the rays' leading shape.
 
-    A ray that misses has ``t = inf``, ``prim = instance = material = -1``, ``facing = 0`` and NaN elsewhere. A column that was not
-    asked for raises `AttributeError`.
+    A ray that misses has ``t = inf``, ``prim = instance = material = -1``, ``facing = 0`` and NaN elsewhere. A column
+    that was not asked for raises `AttributeError`.
 
     Attributes
     ----------
@@ -294,9 +295,6 @@ class ClosestPoints(_Rows):
         return f"distance {_span(near)}" if near.size else "nothing near"
 
 
-L = TypeVar("L", bound="_Lists")
-
-
 class _Lists(_Columns):
     """Any number of rows for each question, one after the other, sorted by question."""
 
@@ -324,8 +322,8 @@ class _Lists(_Columns):
     @overload
     def __getitem__(self, index: str) -> Array: ...
     @overload
-    def __getitem__(self: L, index: int | tuple[int, ...]) -> L: ...
-    def __getitem__(self: L, index: str | int | tuple[int, ...]) -> Array | L:
+    def __getitem__(self, index: int | tuple[int, ...]) -> Self: ...
+    def __getitem__(self, index: str | int | tuple[int, ...]) -> Array | Self:
         if isinstance(index, str):
             return self.ray if index == "ray" else self._column(index)
         if isinstance(index, tuple):
@@ -336,7 +334,7 @@ class _Lists(_Columns):
         rows = {name: array[start:end] for name, array in self._arrays.items()}
         return type(self)(rows, np.array([0, end - start]), ())
 
-    def __iter__(self: L) -> Iterator[L]:
+    def __iter__(self) -> Iterator[Self]:
         return (self[number] for number in range(len(self)))
 
     def _table(self) -> dict[str, Array]:
@@ -480,6 +478,4 @@ def one_room(name: str, array: object, kind: type[np.generic], shape: Shape) -> 
 
 def flat(arrays: Mapping[str, Array]) -> dict[str, Array]:
     """The same memory without leading axes."""
-    return {
-        name: array.reshape(-1) if KINDS[name][1] == 1 else array.reshape(-1, 3) for name, array in arrays.items()
-    }
+    return {name: array.reshape(-1) if KINDS[name][1] == 1 else array.reshape(-1, 3) for name, array in arrays.items()}

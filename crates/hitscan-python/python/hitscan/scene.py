@@ -26,13 +26,14 @@ __all__ = ["Scene", "load"]
 class Scene(Queries):
     """Instances of meshes and shapes, which never change, in world space; any thread may ask it.
 
-    `World.commit` makes one, `load` reads one from a file of any format, and `Scene.open` one that was saved with its trees.
+    `World.commit` makes one, `load` reads one from a file of any format, and `Scene.open` one that was saved with its
+    trees.
 
     Notes
     -----
-    A scene that was opened from a ``.hitscan`` file, or saved to one, pickles by the file's path, which costs nothing and works between
-    processes that see the file. When the pickle is loaded, the file needs to be the same, by its size and the time of its last change;
-    else it raises `HitscanError`. Other scenes do not pickle: save them first.
+    A scene that was opened from a ``.hitscan`` file, or saved to one, pickles by the file's path, which costs nothing
+    and works between processes that see the file. When the pickle is loaded, the file needs to be the same, by its size
+    and the time of its last change; else it raises `HitscanError`. Other scenes do not pickle: save them first.
 
     Examples
     --------
@@ -56,15 +57,12 @@ class Scene(Queries):
         raise TypeError("a Scene is made by World.commit, load or Scene.open")
 
     @classmethod
-    def _of(
-        cls, core: _hitscan.Scene, file: tuple[str, bool, int, int] | None = None, up: Up | None = None
-    ) -> Self:
+    def _of(cls, core: _hitscan.Scene, file: tuple[str, bool, int, int] | None = None, up: Up | None = None) -> Self:
         scene = cls.__new__(cls)
         scene._core, scene._file, scene._up_axis = core, file, up
         return scene
 
-    @property
-    def _open(self) -> _hitscan.Scene:
+    def _check(self) -> _hitscan.Scene:
         """What answers, if it is not closed."""
         if self._core is None:
             raise ValueError("the scene is closed; open it again to ask it")
@@ -79,9 +77,10 @@ class Scene(Queries):
         path : str or path
             A ``.hitscan`` file.
         mmap : bool, optional
-            Takes the file as memory, at once and without reading it; processes that map one file share its pages. **The file is trusted:**
-            nobody may change or cut it while the scene is open, and it has to be one that this library wrote; otherwise the process may
-            crash. By default the file is read into private memory, and all of it is checked.
+            Takes the file as memory, at once and without reading it; processes that map one file share its pages. **The
+            file is trusted:** nobody may change or cut it while the scene is open, and it has to be one that this
+            library wrote; otherwise the process may crash. By default the file is read into private memory, and all of
+            it is checked.
         threads : int, optional
             By default as many as there are processors.
 
@@ -125,7 +124,7 @@ class Scene(Queries):
             What cannot be written.
         """
         name = _name(path)
-        self._open.save(name)
+        self._check().save(name)
         self._file = _state(name, False)
 
     def close(self) -> None:
@@ -138,7 +137,7 @@ class Scene(Queries):
         return self._core is None
 
     def __enter__(self) -> Self:
-        self._open
+        self._check()
         return self
 
     def __exit__(
@@ -152,52 +151,54 @@ class Scene(Queries):
     @property
     def triangles(self) -> int:
         """How many triangles there are, summed over instances of meshes."""
-        return self._open.triangles
+        return self._check().triangles
 
     @property
     def instances(self) -> npt.NDArray[np.int32]:
         """The numbers of the instances, in order, as hits report them: int32."""
-        return np.array(self._open.instances, np.int32)
+        return np.array(self._check().instances, np.int32)
 
     @property
     def bounds(self) -> npt.NDArray[np.float64] | None:
-        """The lowest and the highest corner of a box that holds every hit, shape (2, 3); None where there is nothing."""
-        bounds = self._open.bounds
+        """The lowest and the highest corner of a box that holds every hit, shape (2, 3); None where there is
+        nothing."""
+        bounds = self._check().bounds
         return None if bounds is None else np.array(bounds, np.float64)
 
     @property
     def names(self) -> list[str]:
         """The file's names of the instances, by number; empty where a program made the scene."""
-        return [name for name, _, _ in self._open.nodes]
+        return [name for name, _, _ in self._check().nodes]
 
     @property
     def meshes(self) -> list[str]:
-        """The file's names of the instances' meshes, by number of the instance; empty where a program made the scene."""
-        return [mesh for _, _, mesh in self._open.nodes]
+        """The file's names of the instances' meshes, by number of the instance; empty where a program made the
+        scene."""
+        return [mesh for _, _, mesh in self._check().nodes]
 
     @property
     def materials(self) -> list[str]:
         """The file's names of materials, by number; empty where a program made the scene."""
-        return self._open.materials
+        return self._check().materials
 
     @property
     def cameras(self) -> dict[str, Camera]:
         """The file's cameras, by name."""
-        return {camera[0]: Camera._of(*camera[1:]) for camera in self._open.cameras}
+        return {camera[0]: Camera._of(*camera[1:]) for camera in self._check().cameras}
 
     @property
     def up(self) -> Up | None:
         """Which way is up, where the file says, or who loaded it: ``"+y"`` or ``"+z"``; None where nobody does."""
         if self._up_axis is not None:
             return self._up_axis
-        axis = self._open.up
+        axis = self._check().up
         return None if axis is None else ("+y" if axis == 1 else "+z")
 
     def _up(self) -> str:
         return self.up or "+y"
 
     def __len__(self) -> int:
-        return len(self._open)
+        return len(self._check())
 
     def __bool__(self) -> bool:
         return True
@@ -207,18 +208,17 @@ class Scene(Queries):
             return "Scene(closed)"
         count, triangles = len(self), self.triangles
         return (
-            f"Scene({count} instance{'' if count == 1 else 's'}, "
-            f"{triangles} triangle{'' if triangles == 1 else 's'})"
+            f"Scene({count} instance{'' if count == 1 else 's'}, {triangles} triangle{'' if triangles == 1 else 's'})"
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        self._open
+        self._check()
         if self._file is None:
             raise TypeError("this Scene is in no file, and pickles by its path; save it first")
         return _again, (*self._file, self._up_axis)
 
     def __copy__(self) -> Self:
-        return type(self)._of(self._open, self._file, self._up_axis)
+        return type(self)._of(self._check(), self._file, self._up_axis)
 
     def __deepcopy__(self, _: dict[int, Any]) -> Self:
         return self.__copy__()
@@ -265,7 +265,8 @@ def load(
     Parameters
     ----------
     path : str or path
-        A glTF, GLB, OBJ, STL, PLY or OFF file, a heightmap as PNG or GeoTIFF, a saved ``.hitscan`` file, or ``"builtin:NAME[:SIZE]"``.
+        A glTF, GLB, OBJ, STL, PLY or OFF file, a heightmap as PNG or GeoTIFF, a saved ``.hitscan`` file, or
+        ``"builtin:NAME[:SIZE]"``.
     cell : float, optional
         Of a heightmap, the distance between samples in metres, where the file does not say it.
     relief : pair of floats, optional

@@ -17,8 +17,8 @@ __all__ = ["Box", "Capsule", "ConvexHull", "Heightfield", "Plane", "Shape", "Sph
 class Shape:
     """Something that a `World` holds; made as one of its kinds, and never changed.
 
-    The surface of a solid is crossed twice: in through its front, out through its back. ``prim`` is the number of a box's or a hull's face,
-    and 0 on other shapes; ``u`` and ``v`` are 0.
+    The surface of a solid is crossed twice: in through its front, out through its back. ``prim`` is the number of a
+    box's or a hull's face, and 0 on other shapes; ``u`` and ``v`` are 0.
     """
 
     __slots__ = ("_core", "_made")
@@ -128,9 +128,7 @@ class Capsule(Shape):
 
     __slots__ = ()
 
-    def __init__(
-        self, a: Sequence[float] | ArrayLike, b: Sequence[float] | ArrayLike, radius: float
-    ) -> None:
+    def __init__(self, a: Sequence[float] | ArrayLike, b: Sequence[float] | ArrayLike, radius: float) -> None:
         self._made = (_three("a", a), _three("b", b), float(radius))
         self._core = _hitscan.Shape.capsule(*self._made)
 
@@ -201,8 +199,8 @@ class ConvexHull(Shape):
 class Heightfield(Shape):
     """Terrain: heights on a grid, in a fortieth of the memory of its mesh.
 
-    Columns run along +x, rows along +z where +y is up and along +y where +z is. ``prim`` is ``2 * cell`` or ``2 * cell + 1``, where cells are counted
-    row by row.
+    Columns run along +x, rows along +z where +y is up and along +y where +z is. ``prim`` is ``2 * cell`` or ``2 * cell
+    + 1``, where cells are counted row by row.
 
     Parameters
     ----------

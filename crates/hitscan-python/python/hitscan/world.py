@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,18 +14,19 @@ from hitscan.mesh import Mesh
 from hitscan.scene import Scene
 from hitscan.shapes import Shape
 
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
 __all__ = ["InstanceId", "World"]
 
-Rows = tuple[
-    tuple[float, float, float, float], tuple[float, float, float, float], tuple[float, float, float, float]
-]
+Rows = tuple[tuple[float, float, float, float], tuple[float, float, float, float], tuple[float, float, float, float]]
 
 
 class InstanceId(int):
     """The name of an instance: the number that hits report as ``instance``, and how many instances had it before.
 
-    It is an `int`, so ``hits.instance == name`` says which rays hit it. Numbers of removed instances are given out again; a name is not, and a
-    `World` refuses that of an instance which was removed.
+    It is an `int`, so ``hits.instance == name`` says which rays hit it. Numbers of removed instances are given out
+    again; a name is not, and a `World` refuses that of an instance which was removed.
 
     Attributes
     ----------
@@ -35,7 +36,7 @@ class InstanceId(int):
 
     generation: int
 
-    def __new__(cls, number: int, generation: int = 0) -> InstanceId:
+    def __new__(cls, number: int, generation: int = 0) -> Self:
         name = super().__new__(cls, number)
         name.generation = generation
         return name
@@ -73,8 +74,8 @@ def _name(instance: int) -> tuple[int, int | None]:
 class World:
     """Instances of meshes and shapes, collected and then committed.
 
-    A world is the part that changes; `commit` gives a `Scene`, which does not, and which any thread may ask while the next one is
-    prepared.
+    A world is the part that changes; `commit` gives a `Scene`, which does not, and which any thread may ask while the
+    next one is prepared.
 
     Examples
     --------
@@ -108,8 +109,8 @@ class World:
         geometry : Mesh or Shape
             What stands there; instances of one mesh share it.
         transform : array_like, shape (3, 4) or (4, 4), optional
-            From its own frame to world space: a matrix that has an inverse, and what it moves by in the last column. float64, so a mesh around
-            its own origin keeps its precision wherever it stands.
+            From its own frame to world space: a matrix that has an inverse, and what it moves by in the last column.
+            float64, so a mesh around its own origin keeps its precision wherever it stands.
         mask : int, optional
             32 bits; it is hit by questions whose mask shares one.
         material : int, optional
