@@ -108,6 +108,9 @@ impl<Q> Task<Q> {
 
 /// Most rows of a task: as many as the library asks together.
 pub const MOST: usize = 1024;
+/// So few are answered where they are asked: a hand-over takes longer. Whoever answers may not share them out then, which
+/// the library does with batches, but asks one by one.
+pub const FEW: usize = 8;
 /// Least, but for the last: enough to outweigh the hand-over.
 const LEAST: usize = 64;
 
@@ -127,7 +130,6 @@ pub fn run<Q: Questions, O: Split, M: Default>(
     let count = questions.count();
     let threads = pools::count(how.threads)?;
     let size = count.div_ceil(4 * threads).clamp(LEAST.min(most), most);
-    let lent = Lent::workers(py, threads.min(count.div_ceil(size)))?;
     let work = Work::default();
     let hand_out = Mutex::new((0, out));
     let next = || {
@@ -139,7 +141,7 @@ pub fn run<Q: Questions, O: Split, M: Default>(
     };
     let flaw: Mutex<Option<(usize, Q::Flaw)>> = Mutex::new(None);
     let invalid = AtomicUsize::new(0);
-    work.run(py, lent, how.progress.as_ref(), || {
+    let act = || {
         let (mut read, mut memory) = (Q::Memory::default(), M::default());
         let mut task = Task { number: 0, questions: Vec::with_capacity(size), bad: Vec::new() };
         while !work.cancel.is_cancelled()
@@ -168,7 +170,15 @@ pub fn run<Q: Questions, O: Split, M: Default>(
             invalid.fetch_add(task.bad.len(), Ordering::Relaxed);
             work.advance(rows.len());
         }
-    })?;
+    };
+    // Of questions that are slow to answer, a task has no more than a few.
+    if count <= FEW && most > FEW {
+        py.detach(act);
+        work.told(py, how.progress.as_ref())?;
+    } else {
+        let lent = Lent::workers(py, threads.min(count.div_ceil(size)))?;
+        work.run(py, lent, how.progress.as_ref(), act)?;
+    }
     match flaw.into_inner().unwrap_or_else(PoisonError::into_inner) {
         Some((row, why)) => Err(refused(Q::NAME, Some(row), why)),
         None => Ok(invalid.into_inner()),

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::answers::{self, Column, Room, Written};
-use crate::batch::{self, How, MOST, Questions};
+use crate::batch::{self, FEW, How, MOST, Questions};
 use crate::errors::refused;
 use crate::filter::{self, Sides};
 use crate::heights::{Fall, Places};
@@ -63,7 +63,7 @@ pub fn closest(
     let Sides(filter) = filter;
     let rays = rays.rays()?;
     let mut room = Room::new(out)?;
-    let is_recorded = room.are_recorded();
+    let is_recorded = room.are_recorded() && rays.count() > FEW;
     let out = room.columns(rays.count())?;
     if is_recorded {
         batch::run(py, &how, &rays, MOST, out, |task, out, records: &mut Vec<HitRecord>| {
@@ -118,8 +118,13 @@ pub fn count(
     let mut array = Written::counts("count", out)?;
     let out = array.column(1, rays.count())?;
     batch::run(py, &how, &rays, MOST, out, |task, out, lists: &mut HitLists<HitRecord>| {
-        target.records(&task.questions, &filter, None, lists);
-        let mut counts: Vec<i64> = lists.iter().map(|hits| hits.len() as i64).collect();
+        let mut counts: Vec<i64> = if task.rows() <= FEW {
+            let (counts, _) = target.few_lists(&task.questions, &filter, None);
+            counts.into_iter().map(|count| count as i64).collect()
+        } else {
+            target.records(&task.questions, &filter, None, lists);
+            lists.iter().map(|hits| hits.len() as i64).collect()
+        };
         task.spread(&mut counts, &0);
         if let Column::Int64s(out) = out {
             out.copy_from_slice(&counts);
@@ -166,7 +171,7 @@ fn hit_lists<'py>(
     let Sides(filter) = filter;
     let rays = rays.rays()?;
     let fields = lists::fields(columns)?;
-    let is_recorded = fields.iter().all(|field| field.is_recorded());
+    let is_recorded = fields.iter().all(|field| field.is_recorded()) && rays.count() > FEW;
     let lists = Lists::new(fields, rays.count());
     let invalid = if is_recorded {
         batch::run(py, &how, &rays, MOST, (), |task, (), memory: &mut (HitLists<HitRecord>, Scratch)| {
@@ -176,6 +181,10 @@ fn hit_lists<'py>(
         })
     } else {
         batch::run(py, &how, &rays, MOST, (), |task, (), scratch: &mut Scratch| {
+            if task.rows() <= FEW {
+                let (counts, hits) = target.few_lists(&task.questions, &filter, n);
+                return lists.put(task, counts.into_iter(), &hits, scratch);
+            }
             let hits = target.lists(&task.questions, &filter, n);
             lists.put(task, hits.iter().map(<[_]>::len), hits.hits(), scratch);
         })

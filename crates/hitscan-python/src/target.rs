@@ -5,6 +5,7 @@ use pyo3::Borrowed;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
+use crate::batch::FEW;
 use crate::mesh::Mesh;
 use crate::scene::Scene;
 
@@ -54,11 +55,28 @@ impl Target {
         either!(self, each => each.all_hits_into(ray, filter, hits))
     }
 
+    /// All hits of each of a few rays, or the first `n`, one ray after the other, with how many each has.
+    pub fn few_lists(&self, rays: &[Ray], filter: &Filter<'_>, n: Option<usize>) -> (Vec<usize>, Vec<Hit>) {
+        let (mut counts, mut all, mut hits) = (Vec::new(), Vec::new(), Buffer::new());
+        for ray in rays {
+            match n {
+                None => self.all_hits_into(ray, filter, &mut hits),
+                Some(n) => either!(self, each => each.first_n_into(ray, filter, n, &mut hits)),
+            }
+            counts.push(hits.len());
+            all.extend_from_slice(&hits);
+        }
+        (counts, all)
+    }
+
     pub fn intervals_into(&self, ray: &Ray, filter: &Filter<'_>, intervals: &mut Buffer<Interval>) {
         either!(self, each => each.intervals_into(ray, filter, intervals))
     }
 
     pub fn closest_batch(&self, rays: &[Ray], filter: &Filter<'_>) -> Vec<Option<Hit>> {
+        if rays.len() <= FEW {
+            return rays.iter().map(|ray| self.closest(ray, filter)).collect();
+        }
         either!(self, each => each.closest_batch(rays, filter))
     }
 
@@ -67,6 +85,9 @@ impl Target {
     }
 
     pub fn occluded_batch(&self, rays: &[Ray], filter: &Filter<'_>) -> Vec<bool> {
+        if rays.len() <= FEW {
+            return rays.iter().map(|ray| self.occluded(ray, filter)).collect();
+        }
         either!(self, each => each.occluded_batch(rays, filter))
     }
 

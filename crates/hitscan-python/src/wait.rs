@@ -63,10 +63,18 @@ impl Work {
         });
         lent.give_back(py);
         ended?;
-        match progress {
-            Some(progress) => self.tell(py, progress),
-            None => Ok(()),
-        }
+        self.told(py, progress)
+    }
+
+    /// Tells how far it is, if anybody wants to know.
+    ///
+    /// # Errors
+    /// What `progress` raised.
+    pub fn told(&self, py: Python<'_>, progress: Option<&Py<PyAny>>) -> PyResult<()> {
+        progress.map_or(Ok(()), |progress| {
+            let [done, total] = [&self.done, &self.total].map(|count| count.load(Ordering::Relaxed));
+            progress.call1(py, (done, total)).map(drop)
+        })
     }
 
     /// Waits until nothing is left, also once something was raised.
@@ -76,7 +84,7 @@ impl Work {
             if raised.is_ok() {
                 raised = Python::attach(|py| {
                     py.check_signals()?;
-                    progress.map_or(Ok(()), |progress| self.tell(py, progress))
+                    self.told(py, progress)
                 });
             }
             if raised.is_err() {
@@ -84,11 +92,6 @@ impl Work {
             }
         }
         raised
-    }
-
-    fn tell(&self, py: Python<'_>, progress: &Py<PyAny>) -> PyResult<()> {
-        let [done, total] = [&self.done, &self.total].map(|count| count.load(Ordering::Relaxed));
-        progress.call1(py, (done, total)).map(drop)
     }
 }
 

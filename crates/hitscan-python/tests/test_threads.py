@@ -25,6 +25,26 @@ def rays(count: int, seed: int = 11) -> np.ndarray:
     return np.concatenate([origins, rng.uniform(-1, 1, (count, 3)) - origins], axis=1)
 
 
+@pytest.mark.parametrize("count", range(1, 20))
+def test_few_are_the_first_of_many(ball, count):
+    """A few rays are asked one by one, where they are asked."""
+    given = rays(64)
+    many, lists, first = ball.closest(given), ball.all_hits(given), ball.first_n(given, n=1)
+    few = ball.closest(given[:count])
+    for name in few:
+        np.testing.assert_array_equal(few[name], many[name][:count])
+    np.testing.assert_array_equal(ball.closest(given[:count], columns=("prim",)).prim, many.prim[:count])
+    np.testing.assert_array_equal(ball.occluded(given[:count]), many.hit[:count])
+    np.testing.assert_array_equal(ball.count(given[:count]), lists.count[:count])
+    for whole, part in ((lists, ball.all_hits(given[:count])), (first, ball.first_n(given[:count], n=1))):
+        np.testing.assert_array_equal(part.offsets, whole.offsets[: count + 1])
+        for name in part.columns:
+            np.testing.assert_array_equal(part[name], whole[name][: part.offsets[-1]])
+    np.testing.assert_array_equal(
+        ball.all_hits(given[:count], columns=("t",)).t, lists.t[: lists.offsets[count]]
+    )
+
+
 @pytest.mark.parametrize("count", [1, 63, 64, 65, 1000, 5000, 100_000])
 def test_threads_say_the_same(ball, count):
     given = rays(count)
@@ -250,6 +270,8 @@ class TestProgress:
         ball.closest(given, progress=True, threads=1)
         ball.contains(given[:1000, :3], progress=True)
         shown = capsys.readouterr().err
+        ball.occluded(given[:5], progress=True)
+        assert "5.00/5.00" in capsys.readouterr().err
         assert "300k/300k" in shown and "rays/s" in shown and "points/s" in shown
 
     def test_builds_and_files(self, soup, capsys):
