@@ -1,4 +1,4 @@
-"""Meshes of float64, kept with their own precision wherever they stand."""
+"""Meshes that keep the precision of their float64 corners, wherever they stand."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from hitscan._arrays import ArrayLike, Floats
 from hitscan.mesh import Mesh
 
 __all__ = ["Placed", "place"]
@@ -21,26 +22,27 @@ class Placed(NamedTuple):
     mesh: Mesh
     middle: F64 | None
 
-    def local(self, points: npt.NDArray[np.float32] | F64) -> npt.NDArray[np.float32] | F64:
+    def local(self, points: Floats) -> Floats:
         """Points in the frame of the mesh. What equals a corner's coordinate still does."""
         return points if self.middle is None else points - self.middle
 
 
-def place(vertices: F64, faces: I64, *, threads: int | None = None) -> Placed:
-    """A mesh of float64, moved to its own middle where float32 would cost it digits.
+def place(vertices: Floats, faces: ArrayLike, *, threads: int | None = None) -> Placed:
+    """A mesh, moved to its own middle where float32 would cost its float64 digits.
 
-    It is left where it is if that costs at most two bits, so that rays go in as they are. A triangle with a corner that is
-    not finite is never hit, and keeps its row.
+    It is left where it is if that costs at most two bits, so that rays go in as they are. A triangle with a corner
+    that is not finite is never hit, and keeps its row.
     """
     finite = np.asarray(np.isfinite(vertices).all(axis=1))
     if not finite.all():
-        vertices = np.where(finite[:, None], vertices, 0.0)
-        if faces.size and 0 <= faces.min() and faces.max() < len(vertices):
-            # One corner three times is no triangle. Rows out of range are left for the mesh to name.
-            is_whole = np.asarray(finite[faces].all(axis=1))
-            faces = np.where(is_whole[:, None], faces, faces[:, :1])
+        vertices = np.where(finite[:, None], vertices, vertices.dtype.type(0))
+        rows = np.asarray(faces)
+        if rows.size and rows.dtype.kind in "iu" and 0 <= rows.min() and rows.max() < len(vertices):
+            # One corner three times is no triangle. What is no row of a corner is left for the mesh to name.
+            is_whole = np.asarray(finite[rows].all(axis=-1, keepdims=True))
+            faces = np.where(is_whole, rows, rows[..., :1])
     middle = None
-    if finite.any():
+    if vertices.dtype == np.float64 and finite.any():
         low, high = vertices[finite].min(axis=0), vertices[finite].max(axis=0)
         if np.abs((low, high)).max() > 2.0 * (high - low).max():
             middle = low * 0.5 + high * 0.5

@@ -66,8 +66,8 @@ class _Built:
 class RayMeshIntersector:
     """Ray queries on a mesh of trimesh, by the contract of ``trimesh.ray.ray_pyembree.RayMeshIntersector``.
 
-    The tree is built by the first question, and again by the first one after the mesh has changed. It is neither copied nor
-    pickled.
+    The tree is built by the first question, and again by the first one after the mesh has changed. It is neither
+    copied nor pickled.
 
     Parameters
     ----------
@@ -80,10 +80,11 @@ class RayMeshIntersector:
 
     Notes
     -----
-    Rays are arrays of shape (n, 3), or what NumPy makes one of. Directions need not be of length 1. A ray that is none, for
-    numbers that are not finite or a direction of zero, is a miss. A hit at ``t = 0`` counts: where the origin lies on a
-    triangle exactly, as on a face along the axes. Elsewhere, an origin that was computed to lie on a triangle lies before or
-    behind it by a rounding, as it does for Embree; ask from a little before it to be sure.
+    Rays are arrays of shape (n, 3), or what NumPy makes one of. Directions need not be of length 1. A ray
+    that is none, for numbers that are not finite or a direction of zero, is a miss. A hit at ``t = 0`` counts: where
+    the origin lies on a triangle exactly, as on a face along the axes. Elsewhere, an origin that was computed to lie
+    on a triangle lies before or behind it by a rounding, as it does for Embree; to be sure of it, ask from a little
+    before it.
 
     Examples
     --------
@@ -141,9 +142,9 @@ class RayMeshIntersector:
         >>> import trimesh
         >>> import hitscan.trimesh
         >>> ray = hitscan.trimesh.RayMeshIntersector(trimesh.creation.box())
-        >>> locations, index_ray, index_tri = ray.intersects_location([[0.1, 0.2, 5.0]], [[0.0, 0.0, -1.0]])
+        >>> locations, index_ray, index_tri = ray.intersects_location([[0.125, 0.25, 5.0]], [[0.0, 0.0, -1.0]])
         >>> locations.tolist(), index_ray.tolist(), index_tri.tolist()
-        ([[0.1, 0.2, 0.5], [0.1, 0.2, -0.5]], [0, 0], [4, 8])
+        ([[0.125, 0.25, 0.5], [0.125, 0.25, -0.5]], [0, 0], [4, 8])
         """
         index_tri, index_ray, locations = self.intersects_id(
             ray_origins, ray_directions, multiple_hits=multiple_hits, return_locations=True
@@ -179,8 +180,8 @@ class RayMeshIntersector:
     ) -> tuple[I64, I64] | tuple[I64, I64, F64]:
         """Which triangles rays hit.
 
-        Hits come in rounds: the first one of each ray that has any, then the second ones, and so on, each round in the order
-        of the rays.
+        Hits come in rounds: the first one of each ray that has any, then the second ones, and so on, each round in
+        the order of the rays.
 
         Parameters
         ----------
@@ -214,7 +215,7 @@ class RayMeshIntersector:
         >>> ray = hitscan.trimesh.RayMeshIntersector(trimesh.creation.box())
         >>> index_tri, index_ray = ray.intersects_id([[0.1, 0.2, 5], [0.2, 0.1, 5]], [[0, 0, -1], [0, 0, -1]])
         >>> index_tri.tolist(), index_ray.tolist()
-        ([4, 4, 8, 8], [0, 1, 0, 1])
+        ([4, 6, 8, 8], [0, 1, 0, 1])
         """
         origins, directions = _rays(ray_origins, ray_directions)
         most = max(operator.index(max_hits), 0)
@@ -304,8 +305,9 @@ class RayMeshIntersector:
     def contains_points(self, points: ArrayLike) -> Bools:
         """Whether points are inside of the mesh.
 
-        The surface of a closed mesh counts as inside. Of an open one, the crossings along and against a direction are counted,
-        as trimesh does; a point is inside where both are odd. Where only one is, and neither is 0, other directions decide.
+        The surface of a closed mesh counts as inside. Of an open one, the crossings along and against a direction are
+        counted, as trimesh does; a point is inside where both are odd. Where only one is, and neither is 0, other
+        directions decide.
 
         Parameters
         ----------
@@ -388,8 +390,8 @@ class Installed:
 def install() -> Installed:
     """Makes hitscan the ray engine of all meshes of trimesh that are made from now on.
 
-    A mesh gets its engine when it is made, and so does a copy of one; those that are there already keep theirs: see `attach`.
-    A mesh that is made with ``use_embree=False`` gets trimesh's own.
+    A mesh gets its engine when it is made, and so does a copy of one; those that are there already keep theirs: see
+    `attach`. A mesh that is made with ``use_embree=False`` gets trimesh's own.
 
     Returns
     -------
@@ -511,8 +513,9 @@ def _locations(
 ) -> F64:
     """Where rays meet triangles, in float64, on the triangles.
 
-    Möller and Trumbore 1997 on the caller's own corners. Where float64 has the ray beside the triangle that float32 found,
-    the place is moved to the triangle; where it has it far beside, as along one that is seen edge-on, `u` and `v` say where.
+    Möller and Trumbore 1997 on the caller's own corners. Where float64 has the ray beside the triangle that float32
+    found, the place is moved to the triangle; where it has it far beside, as along one that is seen edge-on, `u` and
+    `v` say where.
     """
     places = np.empty((len(prim), 3))
     with np.errstate(all="ignore"):

@@ -1,0 +1,681 @@
+"""Open3D's words for rays: scripts written for its ``RaycastingScene`` move by changing an import.
+
+``open3d.t.geometry.RaycastingScene`` becomes ``hitscan.compat.RaycastingScene``. It takes NumPy arrays, and whatever
+has a method ``numpy()``, such as Open3D's own tensors; it gives NumPy arrays, which have that method too.
+
+>>> import numpy as np
+>>> from hitscan.compat import RaycastingScene
+>>> scene = RaycastingScene()
+>>> corners = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0]], np.float32)
+>>> scene.add_triangles(corners, np.array([[0, 1, 2]], np.uint32))
+0
+>>> answer = scene.cast_rays(np.array([[0.25, 0.25, 1, 0, 0, -1], [5, 5, 1, 0, 0, -1]], np.float32))
+>>> answer["t_hit"].numpy().tolist(), (answer["primitive_ids"] == RaycastingScene.INVALID_ID).tolist()
+([1.0, inf], [False, True])
+
+What is different from Open3D: a crossing of a shared edge or corner is one hit, always; rays and corners may be of
+any type that float64 holds, and are taken with all their digits; an empty scene is infinitely far, not 1 away; zero
+rays are no crash; and what cannot be taken raises `ValueError` or `TypeError`, not `RuntimeError`.
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+import operator
+from typing import TYPE_CHECKING, Any, ClassVar, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from hitscan._arrays import Floats, floats
+from hitscan._placed import F64, place
+from hitscan.mesh import Mesh
+from hitscan.world import World
+
+if TYPE_CHECKING:
+    from hitscan._arrays import ArrayLike
+    from hitscan.scene import Scene
+
+__all__ = ["RaycastingScene", "Tensor"]
+
+
+class Tensor(np.ndarray[Any, Any]):
+    """A NumPy array with the methods by which scripts get one from a tensor of Open3D.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hitscan.compat import Tensor
+    >>> array = np.arange(3).view(Tensor)
+    >>> type(array.numpy()).__name__, type(array.cpu()).__name__
+    ('ndarray', 'Tensor')
+    """
+
+    def numpy(self) -> npt.NDArray[Any]:
+        """The same memory as a plain array of NumPy."""
+        return self.view(np.ndarray)
+
+    def cpu(self) -> Tensor:
+        """Itself, which is in main memory."""
+        return self
+
+
+class RaycastingScene:
+    """A scene of triangle meshes, with the methods of ``open3d.t.geometry.RaycastingScene``.
+
+    Parameters
+    ----------
+    nthreads : int, optional
+        For building; 0 for as many as there are processors.
+    device : optional
+        Taken for the sake of scripts that pass Open3D's; only a CPU is had.
+
+    Raises
+    ------
+    ValueError
+        Another device than a CPU.
+
+    Notes ----- Arrays of answers have the leading shape of the rays or points. Numbers are float32, ids uint32, as
+    Open3D has them. A ray that is none, for numbers that are not finite or a direction of zero, is a miss: ``t_hit``
+    is infinite, both ids are `INVALID_ID`, and the rest is 0.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hitscan.compat import RaycastingScene
+    >>> scene = RaycastingScene()
+    >>> corners = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0]], np.float32)
+    >>> scene.add_triangles(corners, [[0, 1, 2]]), scene.add_triangles(corners - [0, 0, 1], [[0, 1, 2]])
+    (0, 1)
+    >>> scene.count_intersections([[0.25, 0.25, 1, 0, 0, -1]]).tolist()
+    [2]
+    """
+
+    #: What ids are where there is no hit.
+    INVALID_ID: ClassVar[int] = 0xFFFF_FFFF
+
+    def __init__(self, nthreads: int = 0, device: object = None) -> None:
+        if device is not None and "CPU" not in str(device).upper():
+            raise ValueError(f"device is {device}; expected a CPU")
+        self._threads = _threads(nthreads)
+        self._world = World()
+        self._meshes: list[Mesh] = []
+        self._normals: list[F64 | None] = []
+        self._committed: Scene | None = None
+
+    @overload
+    def add_triangles(self, vertex_positions: ArrayLike, triangle_indices: ArrayLike) -> int: ...
+    @overload
+    def add_triangles(self, vertex_positions: object) -> int: ...
+    @overload
+    def add_triangles(self, *, mesh: object) -> int: ...
+    def add_triangles(
+        self, vertex_positions: Any = None, triangle_indices: Any = None, *, mesh: Any = None
+    ) -> int:
+        """Adds a mesh, by its arrays or as an object.
+
+        Parameters
+        ----------
+        vertex_positions : array_like, shape (n, 3)
+            Corners. float64 ones keep their digits wherever they are.
+        triangle_indices : array_like of int, shape (m, 3)
+            Rows of corners.
+        mesh : object
+            Alternatively, in place of the arrays: a mesh of ``open3d.t.geometry``, ``open3d.geometry`` or trimesh, or a
+            `hitscan.Mesh`.
+
+        Returns
+        -------
+        int
+            The number that hits report as ``geometry_ids``: 0, 1, 2, ….
+
+        Raises
+        ------
+        ValueError
+            Shapes that do not fit, corners that are not finite, indices out of range.
+        TypeError
+            What is no mesh, and indices that are not whole numbers.
+
+        Examples
+        --------
+        >>> import hitscan
+        >>> from hitscan.compat import RaycastingScene
+        >>> scene = RaycastingScene()
+        >>> scene.add_triangles(hitscan.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]))
+        0
+        """
+        if triangle_indices is None:
+            given = vertex_positions if mesh is None else mesh
+            vertex_positions, triangle_indices = _arrays(given)
+        elif mesh is not None:
+            raise TypeError("add_triangles takes a mesh or two arrays; it was given both")
+        corners = floats("vertex_positions", _plain(vertex_positions))
+        if corners.ndim != 2 or corners.shape[1] != 3:
+            raise ValueError(f"vertex_positions has the shape {corners.shape}; expected (n, 3)")
+        placed = place(corners, _plain(triangle_indices), threads=self._threads)
+        transform = None
+        if placed.middle is not None:
+            transform = np.column_stack([np.eye(3), placed.middle])
+        number = int(self._world.insert(placed.mesh, transform))
+        self._meshes.append(placed.mesh)
+        self._normals.append(None)
+        self._committed = None
+        return number
+
+    def cast_rays(self, rays: ArrayLike, nthreads: int = 0) -> dict[str, Tensor]:
+        """The first hit of each ray.
+
+        Parameters
+        ----------
+        rays : array_like, shape (..., 6)
+            Origins and directions, ``ox oy oz dx dy dz``. Directions have any length.
+        nthreads : int, optional
+            0 for as many as there are processors.
+
+        Returns
+        -------
+        dict of Tensor
+            ``t_hit`` float32 in units of the direction, ``geometry_ids`` and ``primitive_ids`` uint32,
+            ``primitive_uvs`` float32 of shape (..., 2), ``primitive_normals`` float32 of shape (..., 3), which are
+            unit normals by counter-clockwise winding.
+
+        Raises
+        ------
+        ValueError, TypeError
+            Rays of another shape, or of no numbers.
+
+        Examples
+        --------
+        >>> from hitscan.compat import RaycastingScene
+        >>> scene = RaycastingScene()
+        >>> _ = scene.add_triangles([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
+        >>> hit = scene.cast_rays([[0.25, 0.5, 1, 0, 0, -2]])
+        >>> hit["t_hit"].tolist(), hit["primitive_uvs"].tolist(), hit["primitive_normals"].tolist()
+        ([0.5], [[0.25, 0.5]], [[0.0, 0.0, 1.0]])
+        """
+        hits = self._scene().closest(
+            _plain(rays),
+            columns=("t", "instance", "prim", "u", "v", "normal"),
+            threads=_threads(nthreads),
+            invalid="miss",
+        )
+        is_miss = ~hits.hit
+        return {
+            "t_hit": _single(hits.t),
+            "geometry_ids": _ids(hits.instance),
+            "primitive_ids": _ids(hits.prim),
+            "primitive_uvs": _single(np.stack([hits.u, hits.v], axis=-1), is_miss),
+            "primitive_normals": _single(hits.normal, is_miss),
+        }
+
+    def test_occlusions(
+        self, rays: ArrayLike, tnear: float = 0.0, tfar: float = math.inf, nthreads: int = 0
+    ) -> Tensor:
+        """Whether each ray hits anything.
+
+        Parameters
+        ----------
+        rays : array_like, shape (..., 6)
+            As in `cast_rays`.
+        tnear, tfar : float, optional
+            The closed interval of ``t`` that counts, in units of the direction.
+        nthreads : int, optional
+            0 for as many as there are processors.
+
+        Returns
+        -------
+        Tensor of bool
+            Of the rays' leading shape.
+
+        Raises
+        ------
+        ValueError, TypeError
+            Rays of another shape, or of no numbers.
+
+        Examples
+        --------
+        >>> from hitscan.compat import RaycastingScene
+        >>> scene = RaycastingScene()
+        >>> _ = scene.add_triangles([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
+        >>> rays = [[0.25, 0.5, 1, 0, 0, -2], [5, 5, 1, 0, 0, -2]]
+        >>> scene.test_occlusions(rays).tolist(), scene.test_occlusions(rays, tfar=0.25).tolist()
+        ([True, False], [False, False])
+        """
+        return _tensor(
+            self._scene().occluded(
+                _plain(rays), t_min=tnear, t_max=tfar, threads=_threads(nthreads), invalid="miss"
+            )
+        )
+
+    def count_intersections(self, rays: ArrayLike, nthreads: int = 0) -> Tensor:
+        """How many hits each ray has. A crossing of a shared edge or corner is one.
+
+        Parameters
+        ----------
+        rays : array_like, shape (..., 6)
+            As in `cast_rays`.
+        nthreads : int, optional
+            0 for as many as there are processors.
+
+        Returns
+        -------
+        Tensor of int32
+            Of the rays' leading shape.
+
+        Raises
+        ------
+        ValueError, TypeError
+            Rays of another shape, or of no numbers.
+
+        Examples
+        --------
+        >>> from hitscan.compat import RaycastingScene
+        >>> scene = RaycastingScene()
+        >>> _ = scene.add_triangles([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], [[0, 1, 2], [0, 2, 3]])
+        >>> scene.count_intersections([[0.5, 0.5, 1, 0, 0, -1]]).tolist()
+        [1]
+        """
+        count = self._scene().count(_plain(rays), threads=_threads(nthreads), invalid="miss")
+        return _tensor(count.astype(np.int32))
+
+    def list_intersections(self, rays: ArrayLike, nthreads: int = 0) -> dict[str, Tensor]:
+        """All hits of each ray, sorted by ray, then by ``t``.
+
+        Parameters
+        ----------
+        rays : array_like, shape (..., 6)
+            As in `cast_rays`.
+        nthreads : int, optional
+            0 for as many as there are processors.
+
+        Returns
+        -------
+        dict of Tensor
+            ``ray_splits`` uint32 of shape (rays + 1,): the hits of ray ``i`` are rows ``ray_splits[i]:ray_splits[i +
+            1]`` of the others, which are ``ray_ids`` uint32, counted over all leading axes, ``t_hit`` float32,
+            ``geometry_ids`` and ``primitive_ids`` uint32, and ``primitive_uvs`` float32 of shape (hits, 2).
+
+        Raises
+        ------
+        ValueError, TypeError
+            Rays of another shape, or of no numbers.
+        OverflowError
+            More hits than uint32 counts; ask fewer rays at a time.
+
+        Examples
+        --------
+        >>> from hitscan.compat import RaycastingScene
+        >>> scene = RaycastingScene()
+        >>> _ = scene.add_triangles([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2], [0, 1, 2]])
+        >>> hits = scene.list_intersections([[5, 5, 1, 0, 0, -1], [0.25, 0.25, 1, 0, 0, -1]])
+        >>> hits["ray_splits"].tolist(), hits["ray_ids"].tolist(), hits["t_hit"].tolist()
+        ([0, 0, 2], [1, 1], [1.0, 1.0])
+        """
+        lists = self._scene().all_hits(
+            _plain(rays), columns=("t", "instance", "prim", "u", "v"), threads=_threads(nthreads), invalid="miss"
+        )
+        if max(int(lists.offsets[-1]), len(lists)) > self.INVALID_ID:
+            raise OverflowError(f"rays have {lists.offsets[-1]} hits; expected at most 2^32 - 1")
+        return {
+            "ray_splits": _ids(lists.offsets),
+            "ray_ids": _ids(lists.ray),
+            "t_hit": _single(lists.t),
+            "geometry_ids": _ids(lists.instance),
+            "primitive_ids": _ids(lists.prim),
+            "primitive_uvs": _single(np.stack([lists.u, lists.v], axis=-1)),
+        }
+
+    def compute_closest_points(self, query_points: ArrayLike, nthreads: int = 0) -> dict[str, Tensor]:
+        """The nearest point of any surface to each point.
+
+        Parameters
+        ----------
+        query_points : array_like, shape (..., 3)
+            Points.
+        nthreads : int, optional
+            0 for as many as there are processors.
+
+        Returns
+        -------
+        dict of Tensor
+            ``points`` float32 of shape (..., 3), ``geometry_ids`` and ``primitive_ids`` uint32, ``primitive_uvs``
+            float32 of shape (..., 2), ``primitive_normals`` float32 of shape (..., 3).
+
+        Raises
+        ------
+        ValueError, TypeError
+            Points of another shape, or of no numbers.
+
+        Examples
+        --------
+        >>> from hitscan.compat import RaycastingScene
+        >>> scene = RaycastingScene()
+        >>> _ = scene.add_triangles([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]])
+        >>> nearest = scene.compute_closest_points([[1, 1, 3]])
+        >>> nearest["points"].tolist(), nearest["primitive_normals"].tolist()
+        ([[1.0, 1.0, 0.0]], [[0.0, 0.0, 1.0]])
+        """
+        nearest = self._scene().closest_point(
+            _plain(query_points),
+            columns=("position", "instance", "prim", "u", "v"),
+            threads=_threads(nthreads),
+            invalid="miss",
+        )
+        is_miss = nearest.prim < 0
+        normals = np.zeros(nearest.position.shape)
+        for number in np.unique(nearest.instance[~is_miss]).tolist():
+            here = nearest.instance == number
+            normals[here] = self._normals_of(number)[nearest.prim[here]]
+        return {
+            "points": _single(nearest.position, is_miss),
+            "geometry_ids": _ids(nearest.instance),
+            "primitive_ids": _ids(nearest.prim),
+            "primitive_uvs": _single(np.stack([nearest.u, nearest.v], axis=-1), is_miss),
+            "primitive_normals": _single(normals),
+        }
+
+    def compute_distance(self, query_points: ArrayLike, nthreads: int = 0) -> Tensor:
+        """How far each point is from any surface.
+
+        Parameters
+        ----------
+        query_points : array_like, shape (..., 3)
+            Points.
+        nthreads : int, optional
+            0 for as many as there are processors.
+
+        Returns
+        -------
+        Tensor of float32
+            Of the points' leading shape; infinite where there is no surface, NaN for a point that is not finite.
+
+        Raises
+        ------
+        ValueError, TypeError
+            Points of another shape, or of no numbers.
+
+        Examples
+        --------
+        >>> from hitscan.compat import RaycastingScene
+        >>> scene = RaycastingScene()
+        >>> _ = scene.add_triangles([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]])
+        >>> scene.compute_distance([[1, 1, 3], [-3, 0, 4]]).tolist()
+        [3.0, 5.0]
+        """
+        return _single(self._distance(_points(query_points), nthreads))
+
+    def compute_signed_distance(self, query_points: ArrayLike, nthreads: int = 0, nsamples: int = 1) -> Tensor:
+        """How far each point is from any surface, negative inside.
+
+        Parameters
+        ----------
+        query_points : array_like, shape (..., 3)
+            Points.
+        nthreads : int, optional
+            0 for as many as there are processors.
+        nsamples : int, optional
+            As in `compute_occupancy`.
+
+        Returns
+        -------
+        Tensor of float32
+            Of the points' leading shape, as in `compute_distance`.
+
+        Raises
+        ------
+        ValueError, TypeError
+            Points of another shape, or of no numbers, and an even number of samples.
+
+        Examples
+        --------
+        >>> from hitscan.compat import RaycastingScene
+        >>> scene = RaycastingScene()
+        >>> corners = [[0, 0, 0], [4, 0, 0], [0, 4, 0], [0, 0, 4]]
+        >>> _ = scene.add_triangles(corners, [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
+        >>> scene.compute_signed_distance([[0.5, 1, 1], [-0.5, 1, 1]]).tolist()
+        [-0.5, 0.5]
+        """
+        points = _points(query_points)
+        is_inside = self._is_inside(points, nthreads, nsamples)
+        distance = self._distance(points, nthreads)
+        return _single(np.where(is_inside, -distance, distance))
+
+    def compute_occupancy(self, query_points: ArrayLike, nthreads: int = 0, nsamples: int = 1) -> Tensor:
+        """Whether each point is inside: 1, or outside: 0, by the parity of a ray's hits on all meshes together.
+
+        Where meshes are closed, every ray tells the same, for points that do not lie on a surface.
+
+        Parameters
+        ----------
+        query_points : array_like, shape (..., 3)
+            Points.
+        nthreads : int, optional
+            0 for as many as there are processors.
+        nsamples : int, optional
+            How many rays vote, an odd number; more than 1 are of use where meshes are open.
+
+        Returns
+        -------
+        Tensor of float32
+            Of the points' leading shape: 0 or 1.
+
+        Raises
+        ------
+        ValueError, TypeError
+            Points of another shape, or of no numbers, and an even number of samples.
+
+        Examples
+        --------
+        >>> from hitscan.compat import RaycastingScene
+        >>> scene = RaycastingScene()
+        >>> corners = [[0, 0, 0], [4, 0, 0], [0, 4, 0], [0, 0, 4]]
+        >>> _ = scene.add_triangles(corners, [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
+        >>> scene.compute_occupancy([[0.5, 1, 1], [-0.5, 1, 1]]).tolist()
+        [1.0, 0.0]
+        """
+        return _single(self._is_inside(_points(query_points), nthreads, nsamples))
+
+    @overload
+    @staticmethod
+    def create_rays_pinhole(
+        intrinsic_matrix: ArrayLike, extrinsic_matrix: ArrayLike, width_px: int, height_px: int
+    ) -> Tensor: ...
+    @overload
+    @staticmethod
+    def create_rays_pinhole(
+        fov_deg: float, center: ArrayLike, eye: ArrayLike, up: ArrayLike, width_px: int, height_px: int
+    ) -> Tensor: ...
+    @staticmethod
+    def create_rays_pinhole(*args: Any, **kwargs: Any) -> Tensor:
+        """Rays of a pinhole camera, one through the centre of each pixel.
+
+        Parameters
+        ----------
+        intrinsic_matrix : array_like, shape (3, 3)
+            The upper triangular matrix of the camera, in pixels.
+        extrinsic_matrix : array_like, shape (4, 4)
+            From the world to the camera, which looks along its z axis, with y down.
+        fov_deg : float
+            Instead of the matrices: the horizontal angle of view, in degrees.
+        center, eye, up : array_like, shape (3,)
+            With it, the point in the middle of the picture, the place of the camera, and the direction that is up.
+        width_px, height_px : int
+            The picture's size.
+
+        Returns
+        -------
+        Tensor of float32, shape (height_px, width_px, 6)
+            Rays. Directions are 1 long along the axis of the camera.
+
+        Raises
+        ------
+        ValueError
+            Arrays of another shape, a matrix without an inverse, a view that has no direction or no up.
+        TypeError
+            Arguments that belong to neither form.
+
+        Examples
+        --------
+        >>> from hitscan.compat import RaycastingScene
+        >>> rays = RaycastingScene.create_rays_pinhole(
+        ...     fov_deg=90, center=[0, 0, 0], eye=[0, 0, 2], up=[0, 1, 0], width_px=4, height_px=2
+        ... )
+        >>> rays.shape, rays[0, 0].tolist()
+        ((2, 4, 6), [0.0, 0.0, 2.0, -0.75, 0.25, -1.0])
+        """
+        for form in (_by_matrices, _by_angle):
+            try:
+                bound = inspect.signature(form).bind(*args, **kwargs)
+            except TypeError:
+                continue
+            return _single(form(*bound.args))
+        raise TypeError(
+            "create_rays_pinhole takes (intrinsic_matrix, extrinsic_matrix, width_px, height_px) "
+            "or (fov_deg, center, eye, up, width_px, height_px)"
+        )
+
+    def _scene(self) -> Scene:
+        """All that was added until now, ready to be asked."""
+        if self._committed is None:
+            self._committed = self._world.commit(threads=self._threads)
+        return self._committed
+
+    def _normals_of(self, number: int) -> F64:
+        """Unit normals of a mesh's triangles; 0 where one has no area."""
+        normals = self._normals[number]
+        if normals is None:
+            mesh = self._meshes[number]
+            a, b, c = mesh.vertices.astype(np.float64)[mesh.faces].transpose(1, 0, 2)
+            normals = np.cross(b - a, c - a)
+            length = np.linalg.norm(normals, axis=1, keepdims=True)
+            normals = np.divide(normals, length, out=np.zeros_like(normals), where=length > 0)
+            self._normals[number] = normals
+        return normals
+
+    def _distance(self, points: Floats, nthreads: int) -> F64:
+        nearest = self._scene().closest_point(
+            points, columns=("distance",), threads=_threads(nthreads), invalid="miss"
+        )
+        return np.where(np.isfinite(points).all(axis=-1), nearest.distance, np.nan)
+
+    def _is_inside(self, points: Floats, nthreads: int, nsamples: int) -> npt.NDArray[np.bool_]:
+        samples = operator.index(nsamples)
+        if samples < 1 or samples % 2 == 0:
+            raise ValueError(f"nsamples is {samples}; expected an odd number of at least 1")
+        votes = np.zeros(points.shape[:-1], np.int64)
+        for way in _ways(samples):
+            votes += self._scene().count(points, way, threads=_threads(nthreads), invalid="miss") % 2
+        return np.asarray(votes * 2 > samples)
+
+
+def _ways(count: int) -> F64:
+    """Directions all around, along no axis: a spiral over the sphere by the golden angle."""
+    number = np.arange(count) + 0.5
+    height = 1.0 - 1.7 * number / (count + 1.0)
+    angle = number * (math.pi * (3.0 - math.sqrt(5.0)))
+    radius = np.sqrt(1.0 - height * height)
+    return np.stack([radius * np.cos(angle), radius * np.sin(angle), height], axis=1)
+
+
+def _by_matrices(
+    intrinsic_matrix: ArrayLike, extrinsic_matrix: ArrayLike, width_px: int, height_px: int
+) -> F64:
+    inner = _matrix("intrinsic_matrix", intrinsic_matrix, (3, 3))
+    outer = _matrix("extrinsic_matrix", extrinsic_matrix, (4, 4))
+    try:
+        inverse = np.linalg.inv(inner)
+    except np.linalg.LinAlgError:
+        raise ValueError("intrinsic_matrix has no inverse") from None
+    turn = outer[:3, :3].T
+    return _pixels(-turn @ outer[:3, 3], turn @ inverse, width_px, height_px)
+
+
+def _by_angle(
+    fov_deg: float, center: ArrayLike, eye: ArrayLike, up: ArrayLike, width_px: int, height_px: int
+) -> F64:
+    middle, start, above = (
+        _matrix(name, value, (3,)) for name, value in (("center", center), ("eye", eye), ("up", up))
+    )
+    if not 0.0 < fov_deg < 180.0:
+        raise ValueError(f"fov_deg is {fov_deg}; expected more than 0 and less than 180 degrees")
+    forward = middle - start
+    right = np.cross(forward, above)
+    if not (np.isfinite(right).all() and right.any()):
+        raise ValueError("center and eye are one point, or up is along the view; expected a view with an up")
+    forward, right = forward / np.linalg.norm(forward), right / np.linalg.norm(right)
+    step = 2.0 * math.tan(math.radians(fov_deg) / 2.0) / max(width_px, 1)
+    to_camera = np.array([[step, 0.0, -step * width_px / 2], [0.0, step, -step * height_px / 2], [0.0, 0.0, 1.0]])
+    turn = np.stack([right, np.cross(forward, right), forward], axis=1)
+    return _pixels(start, turn @ to_camera, width_px, height_px)
+
+
+def _pixels(start: F64, to_world: F64, width_px: int, height_px: int) -> F64:
+    """Rays from a point through the centres of pixels."""
+    width, height = operator.index(width_px), operator.index(height_px)
+    for name, size in (("width_px", width), ("height_px", height)):
+        if size < 0:
+            raise ValueError(f"{name} is {size}; expected 0 or more")
+    rays = np.empty((height, width, 6))
+    rays[..., :3] = start
+    across, down = np.arange(width) + 0.5, np.arange(height)[:, None] + 0.5
+    for axis in range(3):
+        a, b, c = to_world[axis]
+        rays[..., 3 + axis] = a * across + b * down + c
+    return rays
+
+
+def _matrix(name: str, value: ArrayLike, shape: tuple[int, ...]) -> F64:
+    array = floats(name, _plain(value)).astype(np.float64)
+    if array.shape != shape:
+        raise ValueError(f"{name} has the shape {array.shape}; expected {shape}")
+    return array
+
+
+def _threads(nthreads: int) -> int | None:
+    count = operator.index(nthreads)
+    if count < 0:
+        raise ValueError(f"nthreads is {count}; expected 0 for all, or more")
+    return count or None
+
+
+def _arrays(mesh: Any) -> tuple[Any, Any]:
+    """The corners and triangles of a mesh, whosever it is."""
+    if hasattr(mesh, "vertex") and hasattr(mesh, "triangle"):
+        return mesh.vertex["positions"], mesh.triangle["indices"]
+    for name in ("faces", "triangles"):
+        if hasattr(mesh, "vertices") and hasattr(mesh, name):
+            return np.asarray(mesh.vertices), np.asarray(getattr(mesh, name))
+    raise TypeError(
+        f"mesh is a {type(mesh).__name__}; expected a mesh of Open3D, trimesh or hitscan, or two arrays"
+    )
+
+
+def _plain(value: Any) -> Any:
+    """What NumPy makes arrays of: tensors of Open3D and others hand one out."""
+    return value.numpy() if hasattr(value, "numpy") else value
+
+
+def _points(query_points: ArrayLike) -> Floats:
+    points = floats("query_points", _plain(query_points))
+    if points.ndim == 0 or points.shape[-1] != 3:
+        raise ValueError(f"query_points has the shape {points.shape}; expected (..., 3)")
+    return points
+
+
+def _tensor(array: npt.NDArray[Any]) -> Tensor:
+    return array.view(Tensor)
+
+
+def _ids(numbers: npt.NDArray[Any]) -> Tensor:
+    """As uint32; -1 becomes `INVALID_ID`."""
+    return _tensor(numbers.astype(np.uint32))
+
+
+def _single(numbers: npt.NDArray[Any], is_miss: npt.NDArray[np.bool_] | None = None) -> Tensor:
+    """As float32, and 0 for misses."""
+    with np.errstate(over="ignore"):
+        array = numbers.astype(np.float32)
+    if is_miss is not None:
+        array[is_miss] = 0.0
+    return _tensor(array)
