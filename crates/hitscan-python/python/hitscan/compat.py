@@ -499,7 +499,8 @@ class RaycastingScene:
         fov_deg : float
             Instead of the matrices: the horizontal angle of view, in degrees.
         center, eye, up : array_like, shape (3,)
-            With it, the point in the middle of the picture, the place of the camera, and the direction that is up.
+            With it, the point in the middle of the picture, the place of the camera, and the direction that rows run
+            in, from the first to the last. As in Open3D: with what is up in the world, the picture stands on its head.
         width_px, height_px : int
             The picture's size.
 
@@ -522,7 +523,7 @@ class RaycastingScene:
         ...     fov_deg=90, center=[0, 0, 0], eye=[0, 0, 2], up=[0, 1, 0], width_px=4, height_px=2
         ... )
         >>> rays.shape, rays[0, 0].tolist()
-        ((2, 4, 6), [0.0, 0.0, 2.0, -0.75, 0.25, -1.0])
+        ((2, 4, 6), [0.0, 0.0, 2.0, 0.75, -0.25, -1.0])
         """
         for form in (_by_matrices, _by_angle):
             try:
@@ -600,7 +601,8 @@ def _by_angle(
     if not 0.0 < fov_deg < 180.0:
         raise ValueError(f"fov_deg is {fov_deg}; expected more than 0 and less than 180 degrees")
     forward = middle - start
-    right = np.cross(forward, above)
+    # Rows run along what is up, and columns to the left, as Open3D has it: the picture stands on its head.
+    right = np.cross(above, forward)
     if not (np.isfinite(right).all() and right.any()):
         raise ValueError("center and eye are one point, or up is along the view; expected a view with an up")
     forward, right = forward / np.linalg.norm(forward), right / np.linalg.norm(right)
