@@ -8,8 +8,8 @@ import pytest
 trimesh = pytest.importorskip("trimesh")
 pytest.importorskip("embreex")
 
-import hitscan.trimesh as engine  # noqa: E402
-from trimesh.ray import ray_pyembree  # noqa: E402
+import hitscan.trimesh as engine
+from trimesh.ray import ray_pyembree
 
 MESHES = {
     "ball": lambda: trimesh.creation.icosphere(4),

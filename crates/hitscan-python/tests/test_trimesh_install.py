@@ -11,7 +11,7 @@ import pytest
 
 trimesh = pytest.importorskip("trimesh")
 
-import hitscan.trimesh as engine  # noqa: E402
+import hitscan.trimesh as engine
 
 
 def state():
