@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import runpy
 import shutil
 import subprocess
 import sys
@@ -74,6 +75,5 @@ def test_without_hitscan_nothing_changes(patched):
 def test_the_module_has_no_engine_of_its_own():
     import hitscan.trimesh
 
-    names: dict[str, object] = {}
-    exec((CONTRIB / "ray_hitscan.py").read_text(), names)
+    names = runpy.run_path(str(CONTRIB / "ray_hitscan.py"))
     assert names["RayMeshIntersector"] is hitscan.trimesh.RayMeshIntersector
