@@ -4,9 +4,9 @@
     python benches/compare.py            # the bars: a million rays of each kind; nothing else may run
     python benches/compare.py --quick    # whether it works
 
-Prints Markdown. A ratio is how often hitscan does the work in the peer's time: both run once in each round, in turns as to who is first,
-and the table has the median of the rounds' ratios and their range. Answers are compared before anything is timed; where less than
-`ALIKE` of them agree, the script fails.
+Prints Markdown. A ratio is how often hitscan does the work in the peer's time: both run once in each round, in turns
+as to who is first, and the table has the median of the rounds' ratios and their range. Answers are compared before
+anything is timed; where too few of them agree, the script fails.
 """
 
 from __future__ import annotations
@@ -59,6 +59,8 @@ class Case(NamedTuple):
     bar: float | None
     #: Questions in one run.
     count: int
+    #: Share of answers that has to agree.
+    least: float = ALIKE
 
 
 def ball(subdivisions: int) -> trimesh.Trimesh:
@@ -127,7 +129,11 @@ def cases(mesh: trimesh.Trimesh, kind: Rays, threads: int) -> list[Case]:
         return same(np.diff(answer["ray_splits"].numpy().astype(np.int64)), np.diff(lists.offsets))
 
     def layers(answer: Any, again: Any) -> float:
-        return same(*(np.bincount(one[1], minlength=count) for one in (answer, again)))
+        # trimesh steps past a hit by a millionth of the mesh's size, and so loses layers that are nearer to each other.
+        lists = solid.all_hits(o, d, columns=("distance",), invalid="miss")
+        is_near = (np.diff(lists.distance) < 2e-6 * mesh.scale) & (np.diff(lists.ray) == 0)
+        is_clear = np.bincount(lists.ray[1:][is_near], minlength=count) == 0
+        return same(*(np.bincount(one[1], minlength=count)[is_clear] for one in (answer, again)))
 
     many = f"{threads} threads"
     first, located = "trimesh `intersects_first`", "trimesh `intersects_location`"
@@ -160,7 +166,8 @@ def cases(mesh: trimesh.Trimesh, kind: Rays, threads: int) -> list[Case]:
             "all hits, 1 thread", "Open3D `list_intersections`, 1",
             lambda: theirs.list_intersections(tensor, nthreads=1),
             lambda: solid.all_hits(six, columns=listed, threads=1, invalid="miss"),
-            counts, 3.0, count,
+            # Open3D lists some crossings of edges twice.
+            counts, 3.0, count, 0.99,
         ),
         Case(
             f"all hits, {many}", f"Open3D `list_intersections`, {threads}",
@@ -247,9 +254,10 @@ def single(mesh: trimesh.Trimesh, calls: int) -> list[Case]:
     def batches(engine: Any) -> Callable[[], np.ndarray]:
         return lambda: np.array([engine.intersects_first(o, d)[0] for o, d in rows])
 
+    peer = "trimesh `intersects_first`"
     return [
-        Case("one ray, `closest_one`", "trimesh `intersects_first`", batches(embree), scalar, same, None, calls),
-        Case("one ray, `hitscan.trimesh`", "trimesh `intersects_first`", batches(embree), batches(own), same, None, calls),
+        Case("one ray, `closest_one`", peer, batches(embree), scalar, same, None, calls),
+        Case("one ray, `hitscan.trimesh`", peer, batches(embree), batches(own), same, None, calls),
     ]
 
 
@@ -283,7 +291,7 @@ def measure(scene: str, kind: str, case: Case, rounds: int) -> bool:
     told = "" if alike is None else f"{100 * alike:.3f} %"
     span = f"{median:.2f} ({min(ratios):.2f} to {max(ratios):.2f})"
     print(f"| {scene} | {kind} | {case.what} | {case.peer} | {rates} | {span} | {met} | {told} |", flush=True)
-    return alike is None or alike >= ALIKE
+    return alike is None or alike >= case.least
 
 
 def machine() -> str:
@@ -317,8 +325,8 @@ def main() -> int:
         f"on embreex {__import__('embreex').__version__}, Open3D {open3d.__version__}; "
         f"{count:,} rays, {rounds} rounds. Rates in millions a second.\n"
     )
-    print("| scene | rays | hitscan | peer | peer's rate | hitscan's rate | ratio, median (range) | bar | same answers |")
-    print("|---|---|---|---|---|---|---|---|---|")
+    heads = "scene|rays|hitscan|peer|peer's rate|hitscan's rate|ratio, median (range)|bar|same answers".split("|")
+    print(f"| {' | '.join(heads)} |\n|{'---|' * len(heads)}")
     is_alike = True
     for name in names:
         if name == "ball":
@@ -337,7 +345,7 @@ def main() -> int:
         for case in single(mesh, max(count // 100, 1000)):
             is_alike &= measure(name, "aimed", case, rounds)
     if not is_alike:
-        print(f"\nLess than {100 * ALIKE} % of some answers agree.", file=sys.stderr)
+        print("\nToo few of some answers agree: see the last column.", file=sys.stderr)
     return 0 if is_alike else 1
 
 
