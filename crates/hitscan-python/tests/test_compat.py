@@ -235,6 +235,18 @@ def test_meshes_of_others(mesh):
     assert scene.count_intersections(RAYS).tolist() == [2, 2, 0, 2, 0, 0]
 
 
+def test_one_mesh_answers_as_it_does_among_others():
+    random = np.random.default_rng(4)
+    rays = random.uniform(-1, 2, (2000, 6)).astype(np.float32)
+    alone, among = RaycastingScene(), RaycastingScene()
+    for scene in (alone, among):
+        scene.add_triangles(CUBE, SIDES)
+    among.add_triangles(CUBE[:0], SIDES[:0])
+    for name, given in (("cast_rays", rays), ("list_intersections", rays), ("compute_closest_points", rays[:, :3])):
+        one, other = getattr(alone, name)(given), getattr(among, name)(given)
+        assert all(np.array_equal(one[key], other[key]) for key in one), name
+
+
 def test_float64_corners_keep_their_digits():
     offset = np.array([500000.1, 4649776.2, 120.3])
     scene = RaycastingScene()

@@ -35,7 +35,7 @@ from hitscan.world import World
 
 if TYPE_CHECKING:
     from hitscan._arrays import ArrayLike
-    from hitscan.scene import Scene
+    from hitscan._queries import Queries
 
 __all__ = ["RaycastingScene", "Tensor"]
 
@@ -101,8 +101,10 @@ class RaycastingScene:
         self._threads = _threads(nthreads)
         self._world = World()
         self._meshes: list[Mesh] = []
-        self._normals: list[F64 | None] = []
-        self._committed: Scene | None = None
+        #: Of all triangles, mesh after mesh, and where each mesh begins.
+        self._normals: tuple[npt.NDArray[np.float32], npt.NDArray[np.int64]] | None = None
+        self._is_moved = False
+        self._committed: Queries | None = None
 
     @overload
     def add_triangles(self, vertex_positions: ArrayLike, triangle_indices: ArrayLike) -> int: ...
@@ -157,10 +159,10 @@ class RaycastingScene:
         transform = None
         if placed.middle is not None:
             transform = np.column_stack([np.eye(3), placed.middle])
+            self._is_moved = True
         number = int(self._world.insert(placed.mesh, transform))
         self._meshes.append(placed.mesh)
-        self._normals.append(None)
-        self._committed = None
+        self._normals = self._committed = None
         return number
 
     def cast_rays(self, rays: ArrayLike, nthreads: int = 0) -> dict[str, Tensor]:
@@ -196,17 +198,16 @@ class RaycastingScene:
         """
         hits = self._scene().closest(
             _plain(rays),
-            columns=("t", "instance", "prim", "u", "v", "normal"),
+            columns=("t", "instance", "prim", "u", "v"),
             threads=_threads(nthreads),
             invalid="miss",
         )
-        is_miss = ~hits.hit
         return {
             "t_hit": _single(hits.t),
             "geometry_ids": _ids(hits.instance),
             "primitive_ids": _ids(hits.prim),
-            "primitive_uvs": _single(np.stack([hits.u, hits.v], axis=-1), is_miss),
-            "primitive_normals": _single(hits.normal, is_miss),
+            "primitive_uvs": _weights(hits.u, hits.v, hits.prim < 0),
+            "primitive_normals": self._normals_of(hits.instance, hits.prim),
         }
 
     def test_occlusions(
@@ -323,7 +324,7 @@ class RaycastingScene:
             "t_hit": _single(lists.t),
             "geometry_ids": _ids(lists.instance),
             "primitive_ids": _ids(lists.prim),
-            "primitive_uvs": _single(np.stack([lists.u, lists.v], axis=-1)),
+            "primitive_uvs": _weights(lists.u, lists.v),
         }
 
     def compute_closest_points(self, query_points: ArrayLike, nthreads: int = 0) -> dict[str, Tensor]:
@@ -363,16 +364,14 @@ class RaycastingScene:
             invalid="miss",
         )
         is_miss = nearest.prim < 0
-        normals = np.zeros(nearest.position.shape)
-        for number in np.unique(nearest.instance[~is_miss]).tolist():
-            here = nearest.instance == number
-            normals[here] = self._normals_of(number)[nearest.prim[here]]
+        points = _single(nearest.position)
+        points[is_miss] = 0.0
         return {
-            "points": _single(nearest.position, is_miss),
+            "points": points,
             "geometry_ids": _ids(nearest.instance),
             "primitive_ids": _ids(nearest.prim),
-            "primitive_uvs": _single(np.stack([nearest.u, nearest.v], axis=-1), is_miss),
-            "primitive_normals": _single(normals),
+            "primitive_uvs": _weights(nearest.u, nearest.v, is_miss),
+            "primitive_normals": self._normals_of(nearest.instance, nearest.prim),
         }
 
     def compute_distance(self, query_points: ArrayLike, nthreads: int = 0) -> Tensor:
@@ -536,23 +535,22 @@ class RaycastingScene:
             "or (fov_deg, center, eye, up, width_px, height_px)"
         )
 
-    def _scene(self) -> Scene:
-        """All that was added until now, ready to be asked."""
+    def _scene(self) -> Queries:
+        """All that was added until now, ready to be asked: a single mesh as it is, which is the faster."""
         if self._committed is None:
-            self._committed = self._world.commit(threads=self._threads)
+            is_mesh = len(self._meshes) == 1 and not self._is_moved
+            self._committed = self._meshes[0] if is_mesh else self._world.commit(threads=self._threads)
         return self._committed
 
-    def _normals_of(self, number: int) -> F64:
-        """Unit normals of a mesh's triangles; 0 where one has no area."""
-        normals = self._normals[number]
-        if normals is None:
-            mesh = self._meshes[number]
-            a, b, c = mesh.vertices.astype(np.float64)[mesh.faces].transpose(1, 0, 2)
-            normals = np.cross(b - a, c - a)
-            length = np.linalg.norm(normals, axis=1, keepdims=True)
-            normals = np.divide(normals, length, out=np.zeros_like(normals), where=length > 0)
-            self._normals[number] = normals
-        return normals
+    def _normals_of(self, geometry: npt.NDArray[np.int32], prim: npt.NDArray[np.int64]) -> Tensor:
+        """Unit normals of triangles; 0 for misses, and where a triangle has no area."""
+        if self._normals is None:
+            each = [_unit_normals(mesh) for mesh in self._meshes]
+            first = np.cumsum([0, *map(len, each)])
+            # What misses have is the last row: theirs.
+            self._normals = np.vstack([*each, np.zeros((1, 3))]).astype(np.float32), first
+        normals, first = self._normals
+        return _tensor(normals.take(np.where(prim < 0, len(normals) - 1, first[geometry] + prim), axis=0))
 
     def _distance(self, points: Floats, nthreads: int) -> F64:
         nearest = self._scene().closest_point(
@@ -674,10 +672,24 @@ def _ids(numbers: npt.NDArray[Any]) -> Tensor:
     return _tensor(numbers.astype(np.uint32))
 
 
-def _single(numbers: npt.NDArray[Any], is_miss: npt.NDArray[np.bool_] | None = None) -> Tensor:
-    """As float32, and 0 for misses."""
+def _single(numbers: npt.NDArray[Any]) -> Tensor:
+    """As float32."""
     with np.errstate(over="ignore"):
-        array = numbers.astype(np.float32)
+        return _tensor(numbers.astype(np.float32))
+
+
+def _weights(u: F64, v: F64, is_miss: npt.NDArray[np.bool_] | None = None) -> Tensor:
+    """Both in one array, as float32, and 0 for misses."""
+    array = np.empty((*u.shape, 2), np.float32)
+    array[..., 0], array[..., 1] = u, v
     if is_miss is not None:
         array[is_miss] = 0.0
     return _tensor(array)
+
+
+def _unit_normals(mesh: Mesh) -> F64:
+    """Unit normals of a mesh's triangles; 0 where one has no area."""
+    a, b, c = mesh.vertices.astype(np.float64)[mesh.faces].transpose(1, 0, 2)
+    normals = np.cross(b - a, c - a)
+    length = np.linalg.norm(normals, axis=1, keepdims=True)
+    return np.asarray(np.divide(normals, length, out=np.zeros_like(normals), where=length > 0))
