@@ -23,6 +23,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import embreex
 import hitscan
 import hitscan.trimesh
 import numpy as np
@@ -322,10 +323,11 @@ def main() -> int:
     print(
         f"{datetime.date.today()}, {machine()}, {os.cpu_count()} processors; CPython {platform.python_version()}, "
         f"NumPy {np.__version__}, hitscan {hitscan.__version__}, trimesh {trimesh.__version__} "
-        f"on embreex {__import__('embreex').__version__}, Open3D {open3d.__version__}; "
+        f"on embreex {embreex.__version__}, Open3D {open3d.__version__}; "
         f"{count:,} rays, {rounds} rounds. Rates in millions a second.\n"
     )
-    heads = "scene|rays|hitscan|peer|peer's rate|hitscan's rate|ratio, median (range)|bar|same answers".split("|")
+    heads = ["scene", "rays", "hitscan", "peer", "peer's rate", "hitscan's rate"]
+    heads += ["ratio, median (range)", "bar", "same answers"]
     print(f"| {' | '.join(heads)} |\n|{'---|' * len(heads)}")
     is_alike = True
     for name in names:
