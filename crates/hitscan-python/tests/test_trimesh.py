@@ -174,6 +174,23 @@ def test_crossings_of_edges_and_corners_are_one_hit():
     assert index_ray.tolist() == list(range(8))
 
 
+def test_along_the_outline_hits_come_in_pairs():
+    box = trimesh.creation.box(extents=[2, 2, 2])
+    ray = engine.RayMeshIntersector(box)
+    places = [[x, y, 5] for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y]
+    ways = np.tile([0, 0, -1], (8, 1))
+    counts = np.bincount(ray.intersects_location(places, ways)[1], minlength=8)
+    assert set(counts.tolist()) == {0, 2}
+    assert np.array_equal(ray.intersects_any(places, ways), counts > 0)
+    assert np.array_equal(ray.intersects_first(places, ways) >= 0, counts > 0)
+
+
+def test_layers_that_coincide_are_a_hit_each():
+    pane = trimesh.Trimesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2], [0, 1, 2], [0, 2, 1]], process=False)
+    index_tri, index_ray = engine.RayMeshIntersector(pane).intersects_id([[0.2, 0.3, 1]], [[0, 0, -1]])
+    assert index_tri.tolist() == [0, 1, 2] and index_ray.tolist() == [0, 0, 0]
+
+
 def test_a_hit_at_the_origin_counts(box, ray):
     on_it = [[0.1, 0.2, 0.5], [0.1, 0.2, -0.5], [0.1, 0.2, 0.5]]
     ways = [[0, 0, 1], [0, 0, 1], [0, 0, -1]]

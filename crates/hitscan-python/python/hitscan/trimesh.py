@@ -12,8 +12,9 @@
 >>> box.contains([[0.0, 0.0, 0.0], [2.0, 0.0, 0.0]]).tolist()
 [True, False]
 
-What is different from trimesh's own engines: a crossing of a shared edge or corner is one hit, always; rays run on all
-cores; and a mesh without triangles is missed, where they raise.
+What is different from trimesh's own engines: a crossing of a shared edge or corner is one hit, always, and a ray exactly
+along the outline of a closed mesh has two hits or none; layers that coincide are a hit each; rays run on all cores; and a
+mesh without triangles is missed, where they raise. docs/python-equivalents.md has the whole list.
 """
 
 from __future__ import annotations
