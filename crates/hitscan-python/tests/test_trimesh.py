@@ -262,6 +262,22 @@ def test_a_triangle_seen_edge_on_keeps_its_place_on_it():
     assert (locations[:, 0] + locations[:, 1] * 1e7 <= 1 + 1e-12).all()
 
 
+def test_along_a_face_places_stay_on_the_ray():
+    turn = trimesh.transformations.rotation_matrix(0.7, [0.3, 0.5, 0.8])
+    box = trimesh.creation.box().apply_transform(turn)
+    random = np.random.default_rng(8)
+    faces = random.integers(0, 12, 20000)
+    a, b = (np.einsum("ij,ijk->ik", random.dirichlet([1, 1, 1], 20000), box.triangles[faces]) for _ in range(2))
+    origins, directions = a - 3 * (b - a), b - a
+    locations, index_ray, index_tri = engine.RayMeshIntersector(box).intersects_location(origins, directions)
+    assert len(locations) > 10000
+    unit = directions / np.linalg.norm(directions, axis=1, keepdims=True)
+    away = np.linalg.norm(np.cross(locations - origins[index_ray], unit[index_ray]), axis=1)
+    assert away.max() < 2.0**-19
+    weights = trimesh.triangles.points_to_barycentric(box.triangles[index_tri], locations)
+    assert weights.min() > -1e-12
+
+
 def test_the_mesh_may_change(box, ray):
     origin, way = [[0.1, 0.2, 5.0]], [[0.0, 0.0, -1.0]]
     assert ray.intersects_location(origin, way)[0][0].tolist() == pytest.approx([0.1, 0.2, 0.5])

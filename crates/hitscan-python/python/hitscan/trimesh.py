@@ -514,9 +514,8 @@ def _locations(
 ) -> F64:
     """Where rays meet triangles, in float64, on the triangles.
 
-    Möller and Trumbore 1997 on the caller's own corners. Where float64 has the ray beside the triangle that float32
-    found, the place is moved to the triangle; where it has it far beside, as along one that is seen edge-on, `u` and
-    `v` say where.
+    Möller and Trumbore 1997 on the caller's own corners, moved to the triangle where float64 has the ray beside what float32
+    found. Along a triangle that is seen edge-on, that may be anywhere; then `u` and `v` are nearer to the ray.
     """
     places = np.empty((len(prim), 3))
     with np.errstate(all="ignore"):
@@ -531,14 +530,20 @@ def _locations(
             scale = 1.0 / (ex * px + ey * py + ez * pz)
             wide = (sx * px + sy * py + sz * pz) * scale
             high = (dx * qx + dy * qy + dz * qz) * scale
-            near_u = wide.clip(0.0, 1.0)
-            near_v = high.clip(0.0, 1.0 - near_u)
-            is_near = np.abs(near_u - wide) + np.abs(near_v - high) < 2.0**-10
-            near_u, near_v = np.where(is_near, near_u, u[rows]), np.where(is_near, near_v, v[rows])
+            wide = wide.clip(0.0, 1.0)
+            high = high.clip(0.0, 1.0 - wide)
+            apart = []
+            for one, other in ((wide, high), (u[rows], v[rows])):
+                # The square of how far the place is from the ray, in units of the direction.
+                wx, wy, wz = one * ex + other * fx - sx, one * ey + other * fy - sy, one * ez + other * fz - sz
+                cx, cy, cz = wy * dz - wz * dy, wz * dx - wx * dz, wx * dy - wy * dx
+                apart.append(cx * cx + cy * cy + cz * cz)
+            is_near = apart[0] <= apart[1]
+            wide, high = np.where(is_near, wide, u[rows]), np.where(is_near, high, v[rows])
             out = places[rows]
-            out[:, 0] = ax + (near_u * ex + near_v * fx)
-            out[:, 1] = ay + (near_u * ey + near_v * fy)
-            out[:, 2] = az + (near_u * ez + near_v * fz)
+            out[:, 0] = ax + (wide * ex + high * fx)
+            out[:, 1] = ay + (wide * ey + high * fy)
+            out[:, 2] = az + (wide * ez + high * fz)
     return places
 
 
