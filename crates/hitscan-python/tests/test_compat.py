@@ -85,6 +85,12 @@ def test_answers_have_the_methods_of_tensors(panes):
     assert all(type(one) is Tensor for one in answer.values())
     plain = answer["t_hit"].cpu().numpy()
     assert type(plain) is np.ndarray and np.shares_memory(plain, answer["t_hit"])
+    hit = answer["t_hit"].isfinite()
+    assert hit.tolist() == [True, True, False, True, False, False] and type(hit) is Tensor
+    assert answer["t_hit"].isinf().tolist() == (~hit).tolist() and not answer["t_hit"].isnan().any()
+    # As scripts have it: where hits are.
+    places = RAYS[hit][:, :3] + RAYS[hit][:, 3:] * answer["t_hit"][hit].reshape((-1, 1))
+    assert places.tolist() == [[0.25, 0.5, 0], [0.5, 0.5, 0], [0.5, 0.25, 0]]
 
 
 @pytest.mark.parametrize("shape", [(4,), (2, 2), (4, 1, 1), (1, 2, 2, 1)])

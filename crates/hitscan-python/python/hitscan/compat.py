@@ -41,15 +41,15 @@ __all__ = ["RaycastingScene", "Tensor"]
 
 
 class Tensor(np.ndarray[Any, Any]):
-    """A NumPy array with the methods by which scripts get one from a tensor of Open3D.
+    """A NumPy array with the methods by which scripts read a tensor of Open3D: for NumPy, and to tell hits from misses.
 
     Examples
     --------
     >>> import numpy as np
     >>> from hitscan.compat import Tensor
-    >>> array = np.arange(3).view(Tensor)
-    >>> type(array.numpy()).__name__, type(array.cpu()).__name__
-    ('ndarray', 'Tensor')
+    >>> array = np.array([1.0, np.inf]).view(Tensor)
+    >>> type(array.numpy()).__name__, type(array.cpu()).__name__, array.isfinite().tolist()
+    ('ndarray', 'Tensor', [True, False])
     """
 
     def numpy(self) -> npt.NDArray[Any]:
@@ -59,6 +59,18 @@ class Tensor(np.ndarray[Any, Any]):
     def cpu(self) -> Tensor:
         """Itself, which is in main memory."""
         return self
+
+    def isfinite(self) -> Tensor:
+        """Where numbers are finite: ``t_hit`` of hits."""
+        return np.isfinite(self).view(Tensor)
+
+    def isinf(self) -> Tensor:
+        """Where numbers are infinite: ``t_hit`` of misses."""
+        return np.isinf(self).view(Tensor)
+
+    def isnan(self) -> Tensor:
+        """Where numbers are none: distances of points that are not finite."""
+        return np.isnan(self).view(Tensor)
 
 
 class RaycastingScene:

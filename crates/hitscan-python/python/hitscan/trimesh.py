@@ -12,9 +12,9 @@
 >>> box.contains([[0.0, 0.0, 0.0], [2.0, 0.0, 0.0]]).tolist()
 [True, False]
 
-What is different from trimesh's own engines: a crossing of a shared edge or corner is one hit, always, and a ray exactly
-along the outline of a closed mesh has two hits or none; layers that coincide are a hit each; rays run on all cores; and a
-mesh without triangles is missed, where they raise. docs/python-equivalents.md has the whole list.
+What is different from trimesh's own engines: a crossing of a shared edge or corner is one hit, always, and a ray
+exactly along the outline of a closed mesh has two hits or none; layers that coincide are a hit each; rays run on all
+cores; and a mesh without triangles is missed, where they raise. docs/python-equivalents.md has the whole list.
 """
 
 from __future__ import annotations
@@ -514,8 +514,9 @@ def _locations(
 ) -> F64:
     """Where rays meet triangles, in float64, on the triangles.
 
-    Möller and Trumbore 1997 on the caller's own corners, moved to the triangle where float64 has the ray beside what float32
-    found. Along a triangle that is seen edge-on, that may be anywhere; then `u` and `v` are nearer to the ray.
+    Möller and Trumbore 1997 on the caller's own corners, moved to the triangle where float64 has the ray beside what
+    float32 found. Along a triangle that is seen edge-on, that may be anywhere; then `u` and `v` are nearer to the
+    ray.
     """
     places = np.empty((len(prim), 3))
     with np.errstate(all="ignore"):
