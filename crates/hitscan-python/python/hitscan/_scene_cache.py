@@ -1,0 +1,151 @@
+"""Scenes that this process has open, by path."""
+
+from __future__ import annotations
+
+import errno
+import os
+import socket
+import threading
+from collections import OrderedDict
+from typing import NamedTuple
+
+from hitscan._queries import Queries
+from hitscan.scene import Scene, load
+
+__all__ = ["CacheInfo", "cache_clear", "cache_info", "open_scene"]
+
+#: Most scenes that stay open; those that were asked last stay.
+_MOST = 8
+
+
+class CacheInfo(NamedTuple):
+    """What became of the calls of `open_scene` in this process."""
+
+    hits: int
+    """How many found their scene open."""
+    opened: int
+    """How many opened one."""
+    kept: int
+    """How many scenes are open now."""
+
+
+class _Key(NamedTuple):
+    """A file as it was when it was opened."""
+
+    path: str
+    mmap: bool
+    size: int
+    time: int
+
+
+_scenes: OrderedDict[_Key, Scene] = OrderedDict()
+_hits = _opened = 0
+_lock = threading.Lock()
+
+
+def _unlock() -> None:
+    global _lock
+    _lock = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    # A fork while another thread opens a scene would leave the child with a lock that nobody lets go of.
+    os.register_at_fork(after_in_child=_unlock)
+
+
+def open_scene(path: str | os.PathLike[str], *, mmap: bool = True, threads: int | None = 1) -> Scene:
+    """The scene of a file, which stays open in this process: later calls give the same one.
+
+    A file that changed since, by its size or the time of its last change, is opened anew. The eight scenes that were
+    asked for last stay open. Any thread may call it.
+
+    Parameters
+    ----------
+    path : str or path
+        A ``.hitscan`` file, which is mapped; any other file that `hitscan.load` reads, which then builds its trees in each process;
+        or ``"builtin:NAME[:SIZE]"``.
+    mmap : bool, optional
+        Whether a ``.hitscan`` file is taken as memory, which processes of one machine share. **It is trusted**, as `Scene.open` says:
+        have it written by this library, and replaced as a whole if at all. False reads all of it into this process and checks it.
+    threads : int, optional
+        Threads that build the trees of other files; None for one a processor.
+
+    Returns
+    -------
+    Scene
+        Not to be closed: others ask it too.
+
+    Raises
+    ------
+    FileNotFoundError
+        A file that this host does not see, with the host's name.
+    OSError, HitscanError, MemoryError
+        As in `hitscan.load` and `Scene.open`.
+
+    Examples
+    --------
+    >>> from hitscan.batch import open_scene
+    >>> open_scene("builtin:sphere:1k") is open_scene("builtin:sphere:1k")
+    True
+    """
+    global _hits, _opened
+    if isinstance(path, Queries):
+        kind = type(path).__name__
+        raise TypeError(f"the scene is a {kind}; expected a path: save a scene, and give the file's path")
+    name = os.fspath(path)
+    if not isinstance(name, str):
+        raise TypeError(f"the scene's path is {name!r}; expected a str")
+    key = _key(name, mmap)
+    with _lock:
+        scene = _scenes.get(key)
+        if scene is not None and not scene.closed:
+            _hits += 1
+            _scenes.move_to_end(key)
+            return scene
+        is_saved = key.size >= 0 and name.lower().endswith(".hitscan")
+        scene = Scene.open(key.path, mmap=mmap, threads=threads) if is_saved else load(key.path, threads=threads)
+        _opened += 1
+        for old in [other for other in _scenes if other[:2] == key[:2]]:
+            del _scenes[old]
+        _scenes[key] = scene
+        while len(_scenes) > _MOST:
+            _scenes.popitem(last=False)
+        return scene
+
+
+def cache_info() -> CacheInfo:
+    """What became of the calls of `open_scene` in this process.
+
+    Returns
+    -------
+    CacheInfo
+
+    Examples
+    --------
+    >>> from hitscan.batch import cache_clear, cache_info, open_scene
+    >>> cache_clear()
+    >>> ball = open_scene("builtin:sphere:1k"), open_scene("builtin:sphere:1k")
+    >>> cache_info()
+    CacheInfo(hits=1, opened=1, kept=1)
+    """
+    with _lock:
+        return CacheInfo(_hits, _opened, len(_scenes))
+
+
+def cache_clear() -> None:
+    """Lets go of all scenes that `open_scene` keeps in this process, and counts from 0 again."""
+    global _hits, _opened
+    with _lock:
+        _scenes.clear()
+        _hits = _opened = 0
+
+
+def _key(name: str, mmap: bool) -> _Key:
+    if name.startswith("builtin:"):
+        return _Key(name, mmap, -1, -1)
+    try:
+        state = os.stat(name)
+    except FileNotFoundError:
+        what = f"no such file on the host {socket.gethostname()!r}; every process that casts has to see it"
+        raise FileNotFoundError(errno.ENOENT, what, name) from None
+    return _Key(os.path.abspath(name), mmap, state.st_size, state.st_mtime_ns)

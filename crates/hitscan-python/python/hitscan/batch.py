@@ -1,0 +1,129 @@
+"""Tables of rays in, tables of answers out: the same on one machine and on many.
+
+`cast_table` is what Dask (`hitscan.dask`), Ray, Spark or DataFusion run for each piece of a table. The scene goes by path, never
+through a graph of tasks: each process opens it once, and processes of one machine that open one ``.hitscan`` file share its memory.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+from hitscan._plan import LIMITS, RAY, Options, Plan
+from hitscan._queries import Facing, Invalid
+from hitscan._scene_cache import CacheInfo, cache_clear, cache_info, open_scene
+from hitscan._tables import Table, table_of
+
+__all__ = ["CacheInfo", "cache_clear", "cache_info", "cast_table", "open_scene"]
+
+T = TypeVar("T")
+
+
+def cast_table(
+    scene_path: str | os.PathLike[str],
+    table: T,
+    query: str = "closest",
+    *,
+    columns: Sequence[str] | None = None,
+    keep: Sequence[str] = (),
+    mask: int = 0xFFFF_FFFF,
+    facing: Facing = "both",
+    invalid: Invalid = "raise",
+    threads: int | None = 1,
+    mmap: bool = True,
+) -> T:
+    """Asks every ray of a table; the answer is a table of the same kind.
+
+    Parameters
+    ----------
+    scene_path : str or path
+        The scene, which this process opens once: see `open_scene`. A ``.hitscan`` file is mapped, and trusted.
+    table : pyarrow.Table, pyarrow.RecordBatch, pandas.DataFrame or dict of arrays
+        Rays, a row each: the columns ``ox oy oz`` say where they begin and ``dx dy dz`` where they go, in any length; ``t_min`` and ``t_max``
+        limit them where they are there. Other columns are passed over.
+    query : str, optional
+        ``"closest"``, ``"occluded"`` or ``"count"``, with a row a ray, in order; or ``"all"``, ``"first:N"`` or ``"intervals"``, with a row a hit or
+        a piece, sorted by ray, then by ``t``.
+    columns : sequence of str, optional
+        What is wanted; fewer are faster, and ``("t", "prim")`` is fastest. Hits have ``t x y z distance u v instance prim facing nx ny nz``
+        and, where asked for, ``material``; intervals ``enter exit thickness instance material``; the others ``occluded`` or ``count``.
+        Where a ray has any number of rows, ``ray`` is its row in this table.
+    keep : sequence of str, optional
+        Columns of the table that the answer has too, before its own.
+    mask, facing : optional
+        As in `Scene.closest`.
+    invalid : {"raise", "miss"}, optional
+        Whether a row that makes no ray raises, or counts as a miss.
+    threads : int, optional
+        1 by default, since workers are processes; None for one a processor.
+    mmap : bool, optional
+        As in `open_scene`.
+
+    Returns
+    -------
+    table of the same kind
+        With the columns of `keep`, then `columns`: float64, but ``instance`` and ``material`` int32, ``prim``, ``ray`` and ``count`` int64, ``facing``
+        int8 (1 front, -1 back), ``occluded`` bool. A miss has ``t = inf`` and ``prim = -1``; its other columns are null in Arrow, and
+        elsewhere as in `Hits`. A data frame keeps its index.
+
+    Raises
+    ------
+    FileNotFoundError
+        A scene that this host does not see.
+    HitscanError
+        A row that makes no ray, with its number.
+    ValueError, TypeError
+        Columns that are not there or hold no numbers, a query or a table of no known kind.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hitscan.batch import cast_table
+    >>> rays = {"id": ["a", "b"], "ox": [0, 0], "oy": [0, 9], "oz": [2, 2], "dx": [0, 0], "dy": [0, 0], "dz": [-1, -1]}
+    >>> answer = cast_table("builtin:sphere:1k", rays, columns=("t", "prim"), keep=["id"])
+    >>> [(str(name), round(float(t), 2)) for name, t in zip(answer["id"], answer["t"])]
+    [('a', 1.0), ('b', inf)]
+    """
+    plan = Plan.of(query, columns)
+    rows = table_of(table)
+    kept = check_keep(keep, plan, rows.names())
+    rays, limits = rays_of(rows, invalid)
+    scene = open_scene(scene_path, mmap=mmap, threads=threads)
+    found = plan.ask(scene, rays, limits, Options(mask, facing, invalid, threads))
+    answer: T = rows.answer(plan, found, kept)
+    return answer
+
+
+def check_keep(keep: Sequence[str], plan: Plan, names: Sequence[str]) -> list[str]:
+    """The columns to keep, which have to be there, and to have other names than the answer's."""
+    kept = [keep] if isinstance(keep, str) else list(dict.fromkeys(keep))
+    for name in kept:
+        if name in plan.columns:
+            raise ValueError(f"keep: the answer has a {name!r} of its own; leave it out of columns, or rename it")
+    check_names("keep", kept, names)
+    return kept
+
+
+def check_names(argument: str, wanted: Sequence[str], names: Sequence[str]) -> None:
+    """Columns have to be there, once each."""
+    for name in wanted:
+        if name not in names:
+            raise ValueError(f"{argument}: the table has no column {name!r}; it has {', '.join(map(str, names))}")
+        if list(names).count(name) > 1:
+            raise ValueError(f"{argument}: the table has several columns {name!r}; expected one")
+
+
+def rays_of(rows: Table, invalid: Invalid) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The six columns of rays, and those of their limits."""
+    names = rows.names()
+    check_names("table", RAY, names)
+    limited = [name for name in LIMITS if name in names]
+    check_names("table", limited, names)
+    is_strict = invalid != "miss"
+    columns = {name: rows.numbers(name, is_strict) for name in (*RAY, *limited)}
+    lengths = {name: len(column) for name, column in columns.items()}
+    if len(set(lengths.values())) > 1:
+        found = ", ".join(f"{name} {length}" for name, length in lengths.items())
+        raise ValueError(f"table has columns of several lengths: {found}; expected one")
+    return tuple(columns[name] for name in RAY), {name: columns[name] for name in limited}

@@ -1,0 +1,200 @@
+"""Rays in collections of Dask: `hitscan.batch.cast_table` for each of their pieces.
+
+Needs ``pip install hitscan[dask]``. Workers open the scene themselves, by its path, once each; those of one machine share the memory of a
+``.hitscan`` file. A worker that is lost costs the pieces that it was at.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+
+try:
+    import dask.array
+    import dask.dataframe
+    import pandas
+except ImportError as error:
+    raise ImportError(f"hitscan.dask needs Dask with its data frames: pip install hitscan[dask] ({error})") from None
+
+from hitscan._arrays import Array
+from hitscan._plan import LIMITS, RAY, Answer, Options, Plan
+from hitscan._queries import Facing, Invalid, Queries
+from hitscan._scene_cache import open_scene
+from hitscan._tables import table_of
+from hitscan.batch import cast_table, check_keep, check_names
+from hitscan.errors import HitscanError
+
+__all__ = ["cast"]
+
+C = TypeVar("C")
+
+
+def cast(
+    rays: C,
+    scene_path: str | os.PathLike[str],
+    query: str = "closest",
+    *,
+    columns: Sequence[str] | None = None,
+    keep: Sequence[str] = (),
+    mask: int = 0xFFFF_FFFF,
+    facing: Facing = "both",
+    invalid: Invalid = "raise",
+    threads: int | None = 1,
+    mmap: bool = True,
+) -> C:
+    """Asks every ray of a data frame or an array of Dask, when that is computed.
+
+    Parameters
+    ----------
+    rays : dask.dataframe.DataFrame or dask.array.Array
+        A frame with the columns ``ox oy oz dx dy dz`` and perhaps ``t_min t_max``; or an array of shape (..., 6), or (..., 8) with the limits.
+    scene_path : str or path
+        The scene, where every worker sees it: see `hitscan.batch.open_scene`. A relative path is taken from the folder of this process.
+        A ``.hitscan`` file is mapped, and trusted.
+    query, columns, mask, facing, invalid, threads, mmap : optional
+        As in `hitscan.batch.cast_table`. An array has one answer a ray: ``"closest"``, ``"occluded"`` or ``"count"``.
+    keep : sequence of str, optional
+        Columns of the frame that the answer has too.
+
+    Returns
+    -------
+    dask.dataframe.DataFrame or dask.array.Array
+        Of a frame, a frame in the same order and with the same partitions, divisions and index; where a ray has any number of rows, they
+        have the index of their ray (and there is no column ``ray``). Of an array, one of the leading shape and chunks: structures with the
+        columns as fields for ``"closest"``, bool for ``"occluded"`` and int64 for ``"count"``.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Now: columns that are not there, a query or a collection of no known kind.
+    FileNotFoundError, HitscanError
+        When it is computed: a scene that a worker does not see, with the worker's host; a file of another size than here; a ray that is
+        none, with its row in its piece.
+
+    Examples
+    --------
+    >>> import dask.array, numpy as np
+    >>> from hitscan.dask import cast
+    >>> rays = dask.array.from_array(np.array([[0.0, 0, 2, 0, 0, -1], [0, 9, 2, 0, 0, -1]]), chunks=(1, 6))
+    >>> cast(rays, "builtin:sphere:1k")["prim"].compute() >= 0
+    array([ True, False])
+    """
+    if isinstance(scene_path, Queries):
+        kind = type(scene_path).__name__
+        raise TypeError(f"scene_path is a {kind}; expected a path: save the scene, and give the file's path")
+    path = os.fspath(scene_path)
+    if not path.startswith("builtin:"):
+        path = os.path.abspath(path)
+    options = Options(mask, facing, invalid, threads)
+    if isinstance(rays, dask.dataframe.DataFrame):
+        cast_frame: C = _cast_frame(rays, path, query, columns, keep, options, mmap)
+        return cast_frame
+    if isinstance(rays, dask.array.Array):
+        if keep:
+            raise ValueError("keep is for columns of a frame; expected none for an array")
+        cast_array: C = _cast_array(rays, path, Plan.of(query, columns), options, mmap)
+        return cast_array
+    raise TypeError(
+        f"rays is a {type(rays).__name__}; expected a DataFrame or an Array of Dask (hitscan.batch.cast_table takes other tables)"
+    )
+
+
+def _cast_frame(
+    rays: Any,
+    path: str,
+    query: str,
+    columns: Sequence[str] | None,
+    keep: Sequence[str],
+    options: Options,
+    mmap: bool,
+) -> Any:
+    plan = Plan.of(query, columns)
+    names = list(rays.columns)
+    check_names("rays", RAY, names)
+    if plan.is_list:
+        # Rows are counted within a partition: such numbers would mislead.
+        if columns is not None and "ray" in plan.columns:
+            raise ValueError("columns: a frame of Dask has no 'ray'; the index of a row is that of its ray")
+        plan = plan._replace(columns=tuple(name for name in plan.columns if name != "ray"))
+    kept = check_keep(keep, plan, names)
+    empty = {name: np.empty(0, plan.dtype(name)) for name in plan.columns}
+    meta = table_of(rays._meta).answer(plan, Answer(empty, None, None), kept)
+    wanted = [name for name in names if name in {*RAY, *LIMITS, *kept}]
+    return rays[wanted].map_partitions(
+        _partition,
+        path,
+        _size_here(path),
+        {"query": query, "columns": plan.columns, "keep": kept, "mmap": mmap, **options._asdict()},
+        meta=meta,
+        enforce_metadata=False,
+    )
+
+
+def _partition(rays: pandas.DataFrame, path: str, size: tuple[int, int] | None, how: dict[str, Any]) -> pandas.DataFrame:
+    _check_size(path, size)
+    return cast_table(path, rays, **how)
+
+
+def _cast_array(rays: Any, path: str, plan: Plan, options: Options, mmap: bool) -> Any:
+    if plan.is_list:
+        raise ValueError(f"query is {plan.question!r}, which has any number of rows a ray; expected a data frame of rays")
+    if rays.ndim == 0 or rays.shape[-1] not in (6, 8):
+        raise ValueError(f"rays has the shape {rays.shape}; expected (..., 6), or (..., 8) with t_min and t_max")
+    if len(rays.chunks[-1]) > 1:
+        rays = rays.rechunk({rays.ndim - 1: -1})
+    kind = _kind(plan)
+    return rays.map_blocks(
+        _block,
+        path,
+        _size_here(path),
+        plan,
+        options,
+        mmap,
+        dtype=kind,
+        drop_axis=rays.ndim - 1,
+        meta=np.empty((0,) * (rays.ndim - 1), kind),
+    )
+
+
+def _kind(plan: Plan) -> np.dtype[Any]:
+    """The type of the answer for one ray."""
+    if plan.question == "closest":
+        return np.dtype([(name, plan.dtype(name)) for name in plan.columns])
+    return plan.dtype(plan.columns[0])
+
+
+def _block(rays: Array, path: str, size: tuple[int, int] | None, plan: Plan, options: Options, mmap: bool) -> Array:
+    _check_size(path, size)
+    shape = rays.shape[:-1]
+    flat = rays.reshape(math.prod(shape), rays.shape[-1])
+    limits = {name: flat[:, 6 + number] for number, name in enumerate(LIMITS)} if flat.shape[1] == 8 else {}
+    scene = open_scene(path, mmap=mmap, threads=options.threads)
+    found = plan.ask(scene, flat[:, :6], limits, options).columns
+    if plan.question != "closest":
+        return found[plan.columns[0]].reshape(shape)
+    answer = np.empty(len(flat), _kind(plan))
+    for name, column in found.items():
+        answer[name] = column
+    return answer.reshape(shape)
+
+
+def _size_here(path: str) -> tuple[int, int] | None:
+    """The scene's file as this process sees it: a part of what Dask names results by, so that another file has other ones."""
+    try:
+        state = os.stat(path)
+    except OSError:
+        return None
+    return state.st_size, state.st_mtime_ns
+
+
+def _check_size(path: str, here: tuple[int, int] | None) -> None:
+    """Copies of a file may have any time, but one size."""
+    there = _size_here(path)
+    if here is not None and there is not None and here[0] != there[0]:
+        raise HitscanError(
+            f"{path}: has {there[0]} bytes; expected the {here[0]} that it had where the task was made", "scene_path"
+        )

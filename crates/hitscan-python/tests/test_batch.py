@@ -1,0 +1,274 @@
+"""Tables of rays: kinds in and out, columns, nulls, the cache of scenes, and what is refused."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+import threading
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas
+import pyarrow
+import pytest
+
+import hitscan
+from hitscan.batch import cache_clear, cache_info, cast_table, open_scene
+
+BALL = "builtin:sphere:1k"
+RAY = ("ox", "oy", "oz", "dx", "dy", "dz")
+
+
+def some_rays(count: int = 500, seed: int = 1) -> dict[str, Any]:
+    random = np.random.default_rng(seed)
+    rays: dict[str, Any] = {name: random.normal(size=count).astype(np.float32) for name in RAY}
+    return {"id": np.arange(count) * 10, "name": np.array([f"ray {row}" for row in range(count)]), **rays}
+
+
+def six(rays: dict[str, Any]) -> tuple[Any, ...]:
+    return tuple(rays[name] for name in RAY)
+
+
+def as_kind(kind: str, rays: dict[str, Any]) -> Any:
+    return {
+        "dict": lambda: rays,
+        "table": lambda: pyarrow.table(rays),
+        # Rows in several chunks, as readers of files make them.
+        "chunks": lambda: pyarrow.concat_tables([pyarrow.table(rays).slice(0, 7), pyarrow.table(rays).slice(7)]),
+        "batch": lambda: pyarrow.RecordBatch.from_pydict(rays),
+        "pandas": lambda: pandas.DataFrame(rays, index=rays["id"] + 5),
+    }[kind]()
+
+
+def columns_of(answer: Any) -> dict[str, list[Any]]:
+    if isinstance(answer, dict):
+        return {name: column.tolist() for name, column in answer.items()}
+    return dict(answer.to_pydict() if hasattr(answer, "to_pydict") else answer.to_dict("list"))
+
+
+KINDS = ("dict", "table", "chunks", "batch", "pandas")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_closest_is_what_the_scene_says_in_order(kind: str) -> None:
+    rays = some_rays()
+    table = as_kind(kind, rays)
+    answer = cast_table(BALL, table, keep=["id", "name"])
+    assert type(answer) is type(table)
+    got = columns_of(answer)
+    hits = hitscan.load(BALL).closest(six(rays), columns=hitscan.Hits._COLUMNS)
+    expected = {"id": rays["id"], "name": rays["name"], **hits._table()}
+    assert list(got) == ["id", "name", *"t x y z distance u v instance prim facing nx ny nz".split()]
+    assert 50 < hits.hit.sum() < 450
+    for name, column in got.items():
+        for row, (value, right) in enumerate(zip(column, expected[name].tolist(), strict=True)):
+            if value is None:
+                assert not hits.hit[row] and name not in ("t", "prim") and "id" != name != "name"
+            elif isinstance(right, float) and math.isnan(right):
+                assert math.isnan(value) and not isinstance(answer, (pyarrow.Table, pyarrow.RecordBatch))
+            else:
+                assert value == right, (name, row)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("query", ["all", "first:2", "intervals"])
+def test_lists_have_rows_that_know_their_ray(kind: str, query: str) -> None:
+    rays = some_rays()
+    got = columns_of(cast_table(BALL, as_kind(kind, rays), query, keep=["id"]))
+    scene = hitscan.load(BALL)
+    lists: Any
+    if query == "intervals":
+        lists = scene.intervals(six(rays))
+    else:
+        lists = scene.all_hits(six(rays)) if query == "all" else scene.first_n(six(rays), n=2)
+    assert got["ray"] == lists.ray.tolist() and len(got["ray"]) > 50
+    assert got["id"] == (lists.ray * 10).tolist()
+    for name, right in lists._table().items():
+        assert got[name] == right.tolist()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_one_number_a_ray(kind: str) -> None:
+    rays = some_rays()
+    scene = hitscan.load(BALL)
+    got = columns_of(cast_table(BALL, as_kind(kind, rays), "occluded"))
+    assert got == {"occluded": scene.occluded(six(rays)).tolist()}
+    got = columns_of(cast_table(BALL, as_kind(kind, rays), "count"))
+    assert got == {"count": scene.count(six(rays)).tolist()}
+
+
+def test_a_frame_keeps_its_index() -> None:
+    frame = as_kind("pandas", some_rays())
+    assert cast_table(BALL, frame).index.equals(frame.index)
+    lists = cast_table(BALL, frame, "all")
+    assert lists.index.equals(frame.index[lists["ray"]])
+
+
+def test_types_of_columns() -> None:
+    answer = cast_table(BALL, pyarrow.table(some_rays()), columns=["t", "prim", "instance", "facing", "material", "nx"])
+    assert [str(kind) for kind in answer.schema.types] == ["double", "int64", "int32", "int8", "int32", "double"]
+    answer.validate(full=True)
+    assert answer["t"].null_count == answer["prim"].null_count == 0
+    assert answer["nx"].null_count == answer["facing"].null_count > 0
+    everything = pyarrow.table(some_rays()).slice(0, 0)
+    for query in ("closest", "occluded", "count", "all", "first:3", "intervals"):
+        empty = cast_table(BALL, everything, query)
+        assert empty.num_rows == 0 and empty.schema == cast_table(BALL, pyarrow.table(some_rays()), query).schema
+
+
+def test_limits_are_columns() -> None:
+    rays = {name: np.array([number] * 3) for name, number in zip(RAY, (0, 0, 2, 0, 0, -1), strict=True)}
+    limited = {**rays, "t_min": np.array([0.0, 2.0, 0.0]), "t_max": np.array([9.0, 9.0, 0.5])}
+    t = cast_table(BALL, limited, columns=["t"])["t"]
+    assert 0.9 < t[0] < 1.1 and 2.9 < t[1] < 3.1 and t[2] == math.inf
+    assert np.array_equal(t, cast_table(BALL, pyarrow.table(limited), columns=["t"])["t"].to_numpy())
+
+
+def test_masks_and_sides(tmp_path: Path) -> None:
+    world = hitscan.World()
+    world.insert(hitscan.Sphere([0, 0, 0], 1), mask=1)
+    world.insert(hitscan.Sphere([0, 0, -5], 1), mask=2)
+    world.commit().save(tmp_path / "two.hitscan")
+    rays = {name: np.array([number]) for name, number in zip(RAY, (0, 0, 3, 0, 0, -1), strict=True)}
+    for options, right in (({}, 2.0), ({"mask": 2}, 7.0), ({"facing": "back"}, 4.0), ({"facing": "back", "mask": 2}, 9.0)):
+        assert cast_table(tmp_path / "two.hitscan", rays, columns=["t"], **options)["t"].tolist() == [right]
+
+
+def test_bad_rays_raise_or_miss() -> None:
+    rays = some_rays()
+    rays["dx"] = np.where(rays["id"] == 70, np.nan, rays["dx"])
+    with pytest.raises(hitscan.HitscanError, match="row 7") as caught:
+        cast_table(BALL, rays)
+    assert caught.value.row == 7
+    assert cast_table(BALL, rays, invalid="miss")["prim"][7] == -1
+
+
+@pytest.mark.parametrize("kind", ["arrow", "pandas"])
+def test_what_is_null_is_no_number(kind: str) -> None:
+    rays: Any = pyarrow.table(some_rays())
+    null = pyarrow.array([None if row == 9 else 1.0 for row in range(500)])
+    rays = rays.set_column(rays.schema.get_field_index("oz"), "oz", null)
+    if kind == "pandas":
+        rays = rays.to_pandas(types_mapper=pandas.ArrowDtype)
+    with pytest.raises(hitscan.HitscanError, match=re.escape("table['oz'] row 9: is null")) as caught:
+        cast_table(BALL, rays)
+    assert (caught.value.argument, caught.value.row) == ("table", 9)
+    assert cast_table(BALL, rays, invalid="miss")["prim"][9] in (-1, pyarrow.scalar(-1, pyarrow.int64()))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "kind", "message"),
+    [
+        ({"table": 3}, TypeError, "table is a int; expected a pyarrow.Table"),
+        ({"table": {"ox": [1.0]}}, ValueError, "the table has no column 'oy'; it has ox"),
+        ({"query": "nearest"}, ValueError, "query is 'nearest'; expected closest, occluded"),
+        ({"query": "first"}, ValueError, "query is 'first'; expected"),
+        ({"query": "first:-1"}, ValueError, "query is 'first:-1'; expected"),
+        ({"query": 3}, TypeError, "query is a int"),
+        ({"columns": ["t", "w"]}, ValueError, "columns: closest has no 'w'; it has t, x"),
+        ({"columns": ["ray"]}, ValueError, "columns: closest has no 'ray'"),
+        ({"query": "occluded", "columns": ["t"]}, ValueError, "columns: occluded has no 't'; it has occluded"),
+        ({"keep": ["time"]}, ValueError, "keep: the table has no column 'time'"),
+        ({"keep": ["t"]}, ValueError, "keep: the answer has a 't' of its own"),
+        ({"facing": "up"}, ValueError, "facing"),
+        ({"query": "intervals", "facing": "back"}, ValueError, "intervals need both sides"),
+        ({"invalid": "skip"}, ValueError, "invalid"),
+        ({"scene_path": "no/such.hitscan"}, FileNotFoundError, "no such file on the host '.+'; every process that casts"),
+        ({"scene_path": b"a.glb"}, TypeError, "expected a str"),
+    ],
+)
+def test_bad_arguments(arguments: dict[str, Any], kind: type[Exception], message: str) -> None:
+    with pytest.raises(kind, match=message):
+        cast_table(**{"scene_path": BALL, "table": some_rays(), **arguments})
+
+
+def test_bad_columns() -> None:
+    rays = some_rays()
+    with pytest.raises(TypeError, match=re.escape("table['dx'] has the type string; expected numbers")):
+        cast_table(BALL, pyarrow.table({**rays, "dx": rays["name"]}))
+    with pytest.raises(TypeError, match=re.escape("table['dx'] has the dtype str; expected numbers")):
+        cast_table(BALL, pandas.DataFrame({**rays, "dx": rays["name"]}))
+    with pytest.raises(ValueError, match="several lengths: ox 500, oy 499"):
+        cast_table(BALL, {**rays, "oy": rays["oy"][1:]})
+    with pytest.raises(ValueError, match=re.escape("table['oy'] has the shape (500, 1); expected (n,)")):
+        cast_table(BALL, {**rays, "oy": rays["oy"][:, None]})
+    twice = pyarrow.Table.from_arrays([pyarrow.array([1.0])] * 7, names=[*RAY, "ox"])
+    with pytest.raises(ValueError, match="several columns 'ox'; expected one"):
+        cast_table(BALL, twice)
+
+
+def test_a_scene_goes_by_path() -> None:
+    with pytest.raises(TypeError, match="the scene is a Scene; expected a path: save"):
+        cast_table(hitscan.load(BALL), some_rays())  # type: ignore[arg-type]
+
+
+def test_a_scene_is_opened_once(tmp_path: Path) -> None:
+    path = tmp_path / "ball.hitscan"
+    hitscan.load(BALL).save(path)
+    cache_clear()
+    for _ in range(5):
+        cast_table(path, some_rays(), "count")
+    assert cache_info() == (4, 1, 1)
+    # Another name for the same file is the same scene; a private copy of it is not.
+    assert open_scene(os.path.relpath(path)) is open_scene(str(path))
+    assert open_scene(path, mmap=False) is not open_scene(path)
+    assert cache_info().kept == 2
+
+
+def test_a_file_that_changed_is_opened_anew(tmp_path: Path) -> None:
+    path = tmp_path / "ball.hitscan"
+    rays = {name: np.array([number]) for name, number in zip(RAY, (0, 0, 5, 0, 0, -1), strict=True)}
+    cache_clear()
+    found = []
+    for radius in (1, 2):
+        world = hitscan.World()
+        world.insert(hitscan.Sphere([0, 0, 0], radius))
+        world.commit().save(path)
+        os.utime(path, ns=(0, radius * 10**9))
+        found.append(cast_table(path, rays)["t"].item())
+    assert found == [4.0, 3.0] and cache_info() == (0, 2, 1)
+
+
+def test_few_scenes_stay_open() -> None:
+    cache_clear()
+    for size in range(1, 13):
+        open_scene(f"builtin:sphere:{size}k")
+    assert cache_info().kept == 8
+    open_scene("builtin:sphere:12k")
+    open_scene("builtin:sphere:1k")
+    assert cache_info() == (1, 13, 8)
+    cache_clear()
+    assert cache_info() == (0, 0, 0)
+
+
+def test_threads_open_one_scene(tmp_path: Path) -> None:
+    path = tmp_path / "ball.hitscan"
+    hitscan.load(BALL).save(path)
+    cache_clear()
+    start = threading.Barrier(8)
+    scenes = []
+
+    def open_it() -> None:
+        start.wait()
+        scenes.append(open_scene(path))
+
+    threads = [threading.Thread(target=open_it) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(set(map(id, scenes))) == 1 and cache_info() == (7, 1, 1)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_fork_while_a_scene_is_opened_does_not_hang() -> None:
+    from hitscan import _scene_cache
+
+    with _scene_cache._lock:
+        child = os.fork()
+        if child == 0:
+            os._exit(0 if cast_table(BALL, some_rays(), "count")["count"].any() else 1)
+    assert os.waitpid(child, 0)[1] == 0
