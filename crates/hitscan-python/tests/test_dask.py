@@ -1,0 +1,216 @@
+"""Dask: the bits and the order of one process, on workers that share a scene's memory and may be lost."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import dask.array
+import dask.dataframe
+import numpy as np
+import pandas
+import pytest
+from distributed import Client, LocalCluster, as_completed
+
+import hitscan
+from hitscan.batch import cast_table
+from hitscan.dask import cast
+
+# What Dask itself warns of, in processes and in this one.
+pytestmark = pytest.mark.filterwarnings("default")
+
+BALL = "builtin:sphere:1k"
+RAY = ["ox", "oy", "oz", "dx", "dy", "dz"]
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Client]:
+    with (
+        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+        Client(cluster) as client,
+    ):
+        yield client
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("scene") / "hair.hitscan"
+    hitscan.load("builtin:hairball:100k").save(path)
+    return path
+
+
+def some_rays(count: int = 4000) -> pandas.DataFrame:
+    random = np.random.default_rng(1)
+    frame = pandas.DataFrame({name: random.normal(size=count).astype(np.float32) for name in RAY})
+    return frame.assign(id=np.arange(count)[::-1].copy(), name=[f"ray {row}" for row in range(count)])
+
+
+@pytest.mark.parametrize("query", ["closest", "occluded", "count", "all", "first:2", "intervals"])
+def test_frames_have_the_bits_and_the_order_of_one_process(client: Client, saved: Path, query: str) -> None:
+    rays = some_rays()
+    frame = dask.dataframe.from_pandas(rays, npartitions=7)
+    answer = cast(frame, saved, query, keep=["id", "name"])
+    assert answer.divisions == frame.divisions
+    got = answer.compute()
+    right = cast_table(saved, rays, query, keep=["id", "name"])
+    if "ray" in right:
+        right = right.drop(columns="ray")
+    assert len(got) > 1000
+    pandas.testing.assert_frame_equal(got, right.astype({"name": got["name"].dtype}), check_exact=True)
+    pandas.testing.assert_frame_equal(answer._meta, got.iloc[:0], check_index_type=False)
+
+
+def test_parquet_to_parquet(client: Client, saved: Path, tmp_path: Path) -> None:
+    import pyarrow.parquet as parquet
+
+    rays = some_rays()
+    (tmp_path / "rays").mkdir()
+    for part in range(4):
+        rays.iloc[part * 1000 : (part + 1) * 1000].to_parquet(tmp_path / "rays" / f"{part}.parquet", index=False)
+    frame = dask.dataframe.read_parquet(tmp_path / "rays")
+    cast(frame, saved, keep=["id"]).to_parquet(tmp_path / "hits", write_index=False)
+    pieces = [parquet.read_table(tmp_path / "hits" / f"part.{part}.parquet") for part in range(4)]
+    got = pandas.concat([piece.to_pandas() for piece in pieces], ignore_index=True)
+    right = cast_table(saved, rays, keep=["id"]).reset_index(drop=True)
+    pandas.testing.assert_frame_equal(got, right, check_exact=True)
+
+
+def test_arrays_keep_their_leading_shape_and_chunks(client: Client, saved: Path) -> None:
+    rays = some_rays()[RAY].to_numpy(np.float64)
+    pieces = dask.array.from_array(rays.reshape(40, 100, 6), chunks=(13, 50, 4))
+    hits = hitscan.Scene.open(saved).closest(rays)
+    answer = cast(pieces, saved)
+    assert answer.shape == (40, 100) and answer.chunks == pieces.chunks[:2]
+    got = answer.compute()
+    assert got.dtype == answer.dtype
+    for name, column in hits._table().items():
+        np.testing.assert_array_equal(got[name].ravel(), column)
+    assert np.array_equal(cast(pieces, saved, "count").compute().ravel(), hitscan.Scene.open(saved).count(rays))
+    assert np.array_equal(cast(pieces, saved, "occluded").compute().ravel(), hits.hit)
+
+
+def test_limits_of_arrays(client: Client) -> None:
+    rays = np.array([[0, 0, 2, 0, 0, -1, 0, 9], [0, 0, 2, 0, 0, -1, 2, 9], [0, 0, 2, 0, 0, -1, 0, 0.5]])
+    t = cast(dask.array.from_array(rays, chunks=(2, 8)), BALL, columns=["t"])["t"].compute()
+    assert 0.9 < t[0] < 1.1 and 2.9 < t[1] < 3.1 and t[2] == np.inf
+
+
+def test_a_lost_worker_costs_nothing_but_time(client: Client, saved: Path) -> None:
+    rays = some_rays()
+    frame = dask.dataframe.from_pandas(rays, npartitions=40)
+
+    def slowly(piece: pandas.DataFrame) -> pandas.DataFrame:
+        time.sleep(0.05)
+        return piece
+
+    answer = cast(frame.map_partitions(slowly, meta=frame._meta), saved, keep=["id"])
+    pieces = client.compute(answer.to_delayed())
+    done = as_completed(pieces)
+    for _ in range(4):
+        next(done)
+    lost = next(iter(client.run(os.getpid).values()))
+    assert sum(piece.done() for piece in pieces) < 30
+    os.kill(lost, getattr(signal, "SIGKILL", signal.SIGTERM))
+    got = pandas.concat(client.gather(pieces))
+    pandas.testing.assert_frame_equal(got, cast_table(saved, rays, keep=["id"]), check_exact=True)
+    # Another one has taken its place.
+    client.wait_for_workers(2, timeout=30)
+    assert lost not in client.run(os.getpid).values()
+
+
+def test_each_worker_opens_a_scene_once(client: Client, saved: Path) -> None:
+    from hitscan.batch import cache_clear, cache_info
+
+    client.wait_for_workers(2, timeout=30)
+    client.run(cache_clear)
+    frame = dask.dataframe.from_pandas(some_rays(), npartitions=24)
+    cast(frame, saved, "count", keep=["id"]).compute()
+    infos = client.run(cache_info).values()
+    assert sum(info.hits + info.opened for info in infos) == 24
+    assert [info.opened for info in infos] == [1, 1]
+
+
+def memory_of(path: str) -> dict[str, int]:
+    """What this process holds of a file, in kB."""
+    found: dict[str, int] = {}
+    is_it = False
+    for line in Path("/proc/self/smaps").read_text().splitlines():
+        first, *rest = line.split()
+        if not first.endswith(":"):
+            is_it = line.endswith(path)
+        elif is_it and rest and rest[-1] == "kB":
+            found[first[:-1]] = found.get(first[:-1], 0) + int(rest[0])
+    return found
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux says what processes share")
+def test_workers_share_the_memory_of_a_scene(client: Client, saved: Path) -> None:
+    client.wait_for_workers(2, timeout=30)
+    client.run(cast_table, str(saved), some_rays())
+    held = list(client.run(memory_of, str(saved)).values())
+    assert len(held) == 2
+    for one in held:
+        # What was touched is there, none of it is a copy, and but for pages that only one of them touched, both have it.
+        assert one["Rss"] > 1000 and one["Anonymous"] == one["Private_Dirty"] == 0
+        assert one["Private_Clean"] < one["Rss"] / 20 and one["Pss"] < one["Rss"] * 0.55
+
+
+def test_a_file_that_workers_do_not_see(client: Client, tmp_path: Path) -> None:
+    frame = dask.dataframe.from_pandas(some_rays(), npartitions=2)
+    answer = cast(frame, tmp_path / "gone.hitscan")
+    with pytest.raises(FileNotFoundError, match="no such file on the host '.+'; every process that casts has to see it"):
+        answer.compute()
+
+
+def test_a_file_of_another_size(client: Client, tmp_path: Path) -> None:
+    path = tmp_path / "ball.hitscan"
+    hitscan.load(BALL).save(path)
+    answer = cast(dask.dataframe.from_pandas(some_rays(), npartitions=2), path)
+    hitscan.load("builtin:sphere:2k").save(path)
+    with pytest.raises(hitscan.HitscanError, match="bytes; expected the .+ that it had where the task was made"):
+        answer.compute()
+
+
+def test_the_graph_has_no_scene(saved: Path) -> None:
+    import pickle
+
+    frame = dask.dataframe.from_pandas(some_rays(10), npartitions=1)
+    # The frame's own data is some kilobytes, the scene's megabytes.
+    assert saved.stat().st_size > 2**20 > 16 * len(pickle.dumps(cast(frame, saved)))
+
+
+def test_results_have_the_name_of_the_file_they_are_of(tmp_path: Path) -> None:
+    path = tmp_path / "ball.hitscan"
+    frame = dask.dataframe.from_pandas(some_rays(10), npartitions=1)
+    names = set()
+    for size in (1, 2):
+        hitscan.load(f"builtin:sphere:{size}k").save(path)
+        names |= {cast(frame, path)._name, cast(frame, path)._name}
+    assert len(names) == 2
+
+
+@pytest.mark.parametrize(
+    ("call", "kind", "message"),
+    [
+        (lambda frame, array: cast(3, BALL), TypeError, "rays is a int; expected a DataFrame or an Array of Dask"),
+        (lambda frame, array: cast(frame.compute(), BALL), TypeError, "cast_table takes other tables"),
+        (lambda frame, array: cast(frame[["ox"]], BALL), ValueError, "rays: the table has no column 'oy'; it has ox"),
+        (lambda frame, array: cast(frame, BALL, "any"), ValueError, "query is 'any'"),
+        (lambda frame, array: cast(frame, BALL, "all", columns=["ray"]), ValueError, "a frame of Dask has no 'ray'"),
+        (lambda frame, array: cast(frame, BALL, keep=["time"]), ValueError, "keep: the table has no column 'time'"),
+        (lambda frame, array: cast(array, BALL, "all"), ValueError, "any number of rows a ray; expected a data frame"),
+        (lambda frame, array: cast(array, BALL, keep=["id"]), ValueError, "keep is for columns of a frame"),
+        (lambda frame, array: cast(array[:, :5], BALL), ValueError, r"rays has the shape \(10, 5\); expected \(..., 6\)"),
+        (lambda frame, array: cast(frame, hitscan.load(BALL)), TypeError, "scene_path is a Scene; expected a path"),
+    ],
+)
+def test_bad_arguments_are_told_at_once(call: Any, kind: type[Exception], message: str) -> None:
+    frame = dask.dataframe.from_pandas(some_rays(10), npartitions=1)
+    array = dask.array.from_array(some_rays(10)[RAY].to_numpy())
+    with pytest.raises(kind, match=message):
+        call(frame, array)
