@@ -22,12 +22,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import hitscan
 import numpy as np
 import pyarrow
-import pyarrow.parquet as parquet
-
-import hitscan
 from hitscan.batch import cast_table
+from pyarrow import parquet
 
 RAY = ("ox", "oy", "oz", "dx", "dy", "dz")
 COLUMNS = ("t", "prim")

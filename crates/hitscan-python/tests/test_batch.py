@@ -9,12 +9,11 @@ import threading
 from pathlib import Path
 from typing import Any
 
+import hitscan
 import numpy as np
 import pandas
 import pyarrow
 import pytest
-
-import hitscan
 from hitscan.batch import cache_clear, cache_info, cast_table, open_scene
 
 BALL = "builtin:sphere:1k"
@@ -60,7 +59,7 @@ def test_closest_is_what_the_scene_says_in_order(kind: str) -> None:
     got = columns_of(answer)
     hits = hitscan.load(BALL).closest(six(rays), columns=hitscan.Hits._COLUMNS)
     expected = {"id": rays["id"], "name": rays["name"], **hits._table()}
-    assert list(got) == ["id", "name", *"t x y z distance u v instance prim facing nx ny nz".split()]
+    assert list(got) == ["id", "name", *["t", "x", "y", "z", "distance", "u", "v", "instance", "prim", "facing", "nx", "ny", "nz"]]
     assert 50 < hits.hit.sum() < 450
     for name, column in got.items():
         for row, (value, right) in enumerate(zip(column, expected[name].tolist(), strict=True)):

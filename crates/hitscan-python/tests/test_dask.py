@@ -12,12 +12,11 @@ from typing import Any
 
 import dask.array
 import dask.dataframe
+import hitscan
 import numpy as np
 import pandas
 import pytest
 from distributed import Client, LocalCluster, as_completed
-
-import hitscan
 from hitscan.batch import cast_table
 from hitscan.dask import cast
 
@@ -66,7 +65,7 @@ def test_frames_have_the_bits_and_the_order_of_one_process(client: Client, saved
 
 
 def test_parquet_to_parquet(client: Client, saved: Path, tmp_path: Path) -> None:
-    import pyarrow.parquet as parquet
+    from pyarrow import parquet
 
     rays = some_rays()
     (tmp_path / "rays").mkdir()

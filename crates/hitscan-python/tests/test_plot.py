@@ -9,12 +9,11 @@ import matplotlib
 
 matplotlib.use("Agg")
 
+import hitscan
 import numpy as np
 import pytest
-from matplotlib import colors, pyplot
-
-import hitscan
 from hitscan import plot
+from matplotlib import colors, pyplot
 
 GREY = colors.to_rgba(plot.MISS)
 
@@ -51,7 +50,7 @@ def test_depth_is_t_and_misses_are_grey() -> None:
 
 
 def test_axes_are_those_that_are_given() -> None:
-    figure, (one, two) = pyplot.subplots(1, 2)
+    _figure, (one, two) = pyplot.subplots(1, 2)
     assert plot.depth(a_picture().t, ax=one, colorbar=False, limits=(0, 9), extent=(0, 4, 0, 3)) is one
     assert one.images[0].get_clim() == (0, 9) and not one.child_axes and one.get_xticks().size
     assert plot.normals(a_picture(), ax=two) is two and len(pyplot.get_fignums()) == 1

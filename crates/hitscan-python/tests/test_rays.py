@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import hitscan
 import numpy as np
 import pytest
-
-import hitscan
 from hitscan.rays import first_returns, hemisphere, incidence, last_returns, lidar, orthographic
 
 UPS = ("+x", "-x", "+y", "-y", "+z", "-z")

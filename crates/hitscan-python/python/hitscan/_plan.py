@@ -14,7 +14,7 @@ from hitscan.errors import HitscanError
 from hitscan.results import AXES, KINDS
 from hitscan.scene import Scene
 
-__all__ = ["Answer", "Options", "Plan", "RAY", "LIMITS"]
+__all__ = ["LIMITS", "RAY", "Answer", "Options", "Plan"]
 
 #: Columns of a ray: where it begins, where it goes.
 RAY = ("ox", "oy", "oz", "dx", "dy", "dz")

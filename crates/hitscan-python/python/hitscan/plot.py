@@ -20,7 +20,7 @@ except ImportError as error:
 
 from hitscan._arrays import Array, ArrayLike
 from hitscan._queries import Up, _axis
-from hitscan.results import Hits, HitLists
+from hitscan.results import HitLists, Hits
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -118,7 +118,7 @@ def normals(hits: Hits | ArrayLike, *, ax: Axes | None = None, extent: Sequence[
         given = np.asarray(hits, np.float64)
     if given.ndim != 3 or given.shape[-1] != 3:
         raise ValueError(f"the normals have the shape {given.shape}; expected (rows, columns, 3)")
-    missed = ~np.isfinite(given).all(axis=-1)
+    missed = np.asarray(~np.isfinite(given).all(axis=-1))
     colours = np.clip(np.where(missed[..., np.newaxis], 0.0, given) * 0.5 + 0.5, 0.0, 1.0)
     colours[missed] = _GREY
     ax = _axes(ax)
@@ -217,7 +217,7 @@ def points(
         raise ValueError(f"hits has the shape {places.shape}; expected (..., 3)")
     axis, sign = _axis(up)
     flat = places.reshape(-1, 3)
-    seen = np.isfinite(flat).all(axis=1)
+    seen = np.asarray(np.isfinite(flat).all(axis=1))
     flat = flat[seen]
     in_units = f" ({unit})" if unit else ""
     if color is None:
