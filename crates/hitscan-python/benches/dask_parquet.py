@@ -1,8 +1,9 @@
 """Rays from Parquet to Parquet: Dask beside plain multiprocessing, with as many processes of one thread each.
 
-Both read the same files and write the same columns with one scene that all workers map. Workers are up before the clock starts, and have
-imported what they need; that they open the scene is a part of the first round. Rounds alternate in their order; the ratio is the median of the
-rounds'. Each answer has to be that of one process, on bits and in order, also the last one, in which a worker is killed on the way.
+Both read the same files and write the same columns with one scene that all workers map. Workers are up before the clock
+starts, and have imported what they need; that they open the scene is a part of the first round. Rounds alternate in
+their order; the ratio is the median of the rounds'. Each answer has to be that of one process, on bits and in order,
+also the last one, in which a worker is killed on the way.
 
     python benches/dask_parquet.py              # 16 million rays: some minutes, 1 GB of disk
     python benches/dask_parquet.py --rays 400000 --rounds 1
@@ -73,7 +74,8 @@ def with_dask(scene: str, sources: list[Path], out: Path) -> None:
 
     rays = dask.dataframe.read_parquet([str(source) for source in sources])
     hits = cast(rays, scene, columns=COLUMNS, keep=["id"])
-    hits.to_parquet(str(out), compression="zstd", write_index=False, name_function=lambda part: f"hits-{part:05}.parquet")
+    names = "hits-{:05}.parquet".format
+    hits.to_parquet(str(out), compression="zstd", write_index=False, name_function=names)
 
 
 def timed(run: Callable[..., None], *arguments: Any) -> float:
@@ -131,7 +133,8 @@ def main() -> None:
         alone = timed(lambda: [one_file((scene, source, folder / "one" / source.name)) for source in sources])
         right = read(folder / "one")
         hits = int((right["prim"] >= 0).sum())
-        print(f"{options.rays} rays in {options.files} files, {hits} hits; one process: {options.rays / alone / 1e6:.2f} Mrays/s")
+        print(f"{options.rays} rays in {options.files} files, {hits} hits")
+        print(f"one process: {options.rays / alone / 1e6:.2f} Mrays/s")
 
         start = time.perf_counter()
         with multiprocessing.get_context("spawn").Pool(options.workers) as pool:
@@ -153,8 +156,8 @@ def main() -> None:
                         took[who] = timed(*run, scene, sources, out)
                         check(out, right)
                     ratios.append(took["pool"] / took["dask"])
-                    rates = {who: options.rays / seconds / 1e6 for who, seconds in took.items()}
-                    print(f"round {number + 1}: multiprocessing {rates['pool']:.2f}, Dask {rates['dask']:.2f} Mrays/s: {ratios[-1]:.0%}")
+                    one, other = (options.rays / took[who] / 1e6 for who in ("pool", "dask"))
+                    print(f"round {number + 1}: multiprocessing {one:.2f}, Dask {other:.2f} Mrays/s: {ratios[-1]:.0%}")
                 out = folder / "killed"
                 out.mkdir()
                 kill_one(client, out, options.files)

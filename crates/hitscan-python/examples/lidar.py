@@ -14,8 +14,9 @@ from hitscan.rays import first_returns, incidence, last_returns, lidar
 from matplotlib import pyplot
 
 # %% [markdown]
-# The kitchen is a scene of 1.4 million triangles ('Country Kitchen' by Jay-Artist, CC BY 3.0), which is not a part of the
-# package. Where it is not found in a folder `shared/scenes` beside or above this one, a built-in hall takes its place.
+# The kitchen is a scene of 1.4 million triangles ('Country Kitchen' by Jay-Artist, CC BY 3.0), which is not a part of
+# the package. Where it is not found in a folder `shared/scenes` beside or above this one, a built-in hall takes its
+# place.
 
 # %%
 here = Path.cwd().resolve()
@@ -29,8 +30,8 @@ else:
 print(scene)
 
 # %% [markdown]
-# A row for each channel, a column for each azimuth; here from left to right as one turns to the right. Directions have the
-# length 1, so `t` is the range.
+# A row for each channel, a column for each azimuth; here from left to right as one turns to the right. Directions have
+# the length 1, so `t` is the range.
 
 # %%
 elevations, azimuths = np.linspace(50, -70, 480), np.linspace(180, -180, 1440)

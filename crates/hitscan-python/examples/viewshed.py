@@ -24,8 +24,8 @@ ground = scene.heights(places)
 cell = east[1] - east[0]
 
 # %% [markdown]
-# A tower of 20 m on the highest hill, and a person of 1.7 m at each place: a line of sight is free where nothing is between
-# its ends.
+# A tower of 20 m on the highest hill, and a person of 1.7 m at each place: a line of sight is free where nothing is
+# between its ends.
 
 # %%
 tower, person = 20.0, 1.7

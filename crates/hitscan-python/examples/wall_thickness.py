@@ -1,8 +1,8 @@
 # %% [markdown]
 # # Wall thickness of a part
 #
-# A cast housing should be 6 mm thick. Where is it thinner? Rays from its surface inwards say so; parallel rays through all of
-# it make an X-ray.
+# A cast housing should be 6 mm thick. Where is it thinner? Rays from its surface inwards say so; parallel rays through
+# all of it make an X-ray.
 
 # %%
 import hitscan
@@ -12,8 +12,8 @@ from hitscan.rays import orthographic
 from matplotlib import pyplot
 
 # %% [markdown]
-# The part: a bell with a rim, turned around an axis, in millimetres. Its core was not in the middle when it was cast, so one
-# side is thin.
+# The part: a bell with a rim, turned around an axis, in millimetres. Its core was not in the middle when it was cast,
+# so one side is thin.
 
 # %%
 around, along = 360, 160
@@ -41,8 +41,8 @@ print(part, "closed" if part.open_edge() is None else "open")
 assert part.signed_distance([0, 45, 0]) > 0, "the cavity is outside of the metal"
 
 # %% [markdown]
-# At every pixel that shows metal, a second ray goes straight in, against the normal. It leaves the metal at the first triangle
-# that it meets from behind; its own triangle, which it meets from the front, does not count.
+# At every pixel that shows metal, a second ray goes straight in, against the normal. It leaves the metal at the first
+# triangle that it meets from behind; its own triangle, which it meets from the front, does not count.
 
 # %%
 camera = hitscan.Camera.look_at((170, 105, 95), (0, 42, 0), fov=40)

@@ -1,7 +1,8 @@
 # %% [markdown]
 # # Bullet wounds
 #
-# What a shot goes through, how far, and what is left of it: the pieces of its ray inside of solids are its entry and exit wounds.
+# What a shot goes through, how far, and what is left of it: the pieces of its ray inside of solids are its entry and
+# exit wounds.
 
 # %%
 import hitscan
@@ -9,7 +10,8 @@ import numpy as np
 from matplotlib import pyplot
 
 # %% [markdown]
-# A door, a figure, a vest before it and a steel plate behind it: each with what a metre of it takes of the shot's energy.
+# A door, a figure, a vest before it and a steel plate behind it: each with what a metre of it takes of the shot's
+# energy.
 
 # %%
 NAMES = ["ground", "door", "vest", "flesh", "steel"]
@@ -24,7 +26,8 @@ world.insert(hitscan.Box([5.2, 0, -0.6], [5.23, 1.9, 0.6]), material=4)
 scene = world.commit()
 
 # %% [markdown]
-# Three shots through the door. `intervals` gives the pieces of each in order, one row a piece; a bullet ends where its energy does.
+# Three shots through the door. `intervals` gives the pieces of each in order, one row a piece; a bullet ends where its
+# energy does.
 
 # %%
 muzzle = np.array([0.0, 1.3, -0.2])
@@ -53,7 +56,8 @@ for number, (target, pieces) in enumerate(zip(targets, shots, strict=True)):
     paths.append((way / length, wounds, end))
 
 # %% [markdown]
-# A picture of it: what each pixel shows, lit from the side, and where wounds are on it. They show through what they are behind.
+# A picture of it: what each pixel shows, lit from the side, and where wounds are on it. They show through what they are
+# behind.
 
 # %%
 width, height = 900, 560
@@ -78,7 +82,7 @@ picture = np.where(view.hit[..., None], COLOURS[view.material] * light[..., None
 # %%
 figure, (scenery, chart) = pyplot.subplots(1, 2, figsize=(14, 5.2), width_ratios=(1.55, 1), layout="constrained")
 scenery.imshow(np.clip(picture, 0, 1), interpolation="nearest")
-scenery.set(xlim=(0, width), ylim=(height, 0), xticks=[], yticks=[], title="Three shots: entries red, exits white, ends black")
+scenery.set(xlim=(0, width), ylim=(height, 0), xticks=[], yticks=[], title="Entries red, exits white, ends black")
 lines = ["#d62728", "#1f77b4", "#9467bd"]
 named = set()
 for number, ((way, wounds, end), colour) in enumerate(zip(paths, lines, strict=True), 1):

@@ -42,7 +42,8 @@ def test_depth_is_t_and_misses_are_grey() -> None:
     shown = ax.images[0].get_array()
     assert np.array_equal(shown.mask, ~hits.hit) and np.array_equal(shown.data[hits.hit], hits.t[hits.hit])
     assert np.allclose(colours(ax)[~hits.hit], GREY) and 100 < hits.hit.sum() < 1000
-    near, far = (colours(ax)[np.where(hits.t == edge)][0][:3].sum() for edge in (hits.t[hits.hit].min(), hits.t[hits.hit].max()))
+    t = hits.t[hits.hit]
+    near, far = (colours(ax)[hits.t == end][0, :3].sum() for end in (t.min(), t.max()))
     assert near > far
     (bar,) = ax.child_axes
     assert bar.get_ylabel() == "range (km)"
@@ -90,7 +91,14 @@ def test_crossings_of_lists() -> None:
 
 @pytest.mark.parametrize(
     ("up", "right", "top", "inverted"),
-    [("+y", 0, 2, True), ("-y", 0, 2, False), ("+z", 0, 1, False), ("-z", 0, 1, True), ("+x", 1, 2, False), ("-x", 1, 2, True)],
+    [
+        ("+y", 0, 2, True),
+        ("-y", 0, 2, False),
+        ("+z", 0, 1, False),
+        ("-z", 0, 1, True),
+        ("+x", 1, 2, False),
+        ("-x", 1, 2, True),
+    ],
 )
 def test_points_are_seen_from_above(up: Any, right: int, top: int, inverted: bool) -> None:
     places = np.array([[1.0, 2.0, 3.0], [np.nan] * 3, [4.0, 5.0, 7.0]])

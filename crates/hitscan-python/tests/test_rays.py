@@ -120,7 +120,7 @@ def test_hemispheres_are_spread_evenly(weight: Any, mean: float) -> None:
     cosines = (directions * n[:, None]).sum(axis=-1)
     assert cosines.min() >= -1e-15
     assert np.allclose(cosines.mean(axis=1), mean, atol=2e-4)
-    # The density: as many in each of ten rings of equal weight, and no side preferred, far closer than chance would have it.
+    # As many in each of ten rings of equal weight, and no side preferred, far closer than chance would have it.
     place = cosines**2 if weight == "cosine" else cosines
     for row in place:
         assert np.ptp(np.histogram(row, 10, (0, 1))[0]) <= 2

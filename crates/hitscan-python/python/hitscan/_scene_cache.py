@@ -62,11 +62,12 @@ def open_scene(path: str | os.PathLike[str], *, mmap: bool = True, threads: int 
     Parameters
     ----------
     path : str or path
-        A ``.hitscan`` file, which is mapped; any other file that `hitscan.load` reads, which then builds its trees in each process;
-        or ``"builtin:NAME[:SIZE]"``.
+        A ``.hitscan`` file, which is mapped; any other file that `hitscan.load` reads, which then builds its trees in
+        each process; or ``"builtin:NAME[:SIZE]"``.
     mmap : bool, optional
-        Whether a ``.hitscan`` file is taken as memory, which processes of one machine share. **It is trusted**, as `Scene.open` says:
-        have it written by this library, and replaced as a whole if at all. False reads all of it into this process and checks it.
+        Whether a ``.hitscan`` file is taken as memory, which processes of one machine share. **It is trusted**, as
+        `Scene.open` says: have it written by this library, and replaced as a whole if at all. False reads all of it
+        into this process and checks it.
     threads : int, optional
         Threads that build the trees of other files; None for one a processor.
 

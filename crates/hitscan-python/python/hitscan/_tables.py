@@ -38,7 +38,8 @@ def table_of(table: object) -> Table:
     if pandas is not None and isinstance(table, pandas.DataFrame):
         return _Frame(table, pandas)
     raise TypeError(
-        f"table is a {type(table).__name__}; expected a pyarrow.Table or RecordBatch, a pandas.DataFrame or a dict of arrays"
+        f"table is a {type(table).__name__}; "
+        "expected a pyarrow.Table or RecordBatch, a pandas.DataFrame or a dict of arrays"
     )
 
 

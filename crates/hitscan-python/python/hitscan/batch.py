@@ -1,7 +1,8 @@
 """Tables of rays in, tables of answers out: the same on one machine and on many.
 
-`cast_table` is what Dask (`hitscan.dask`), Ray, Spark or DataFusion run for each piece of a table. The scene goes by path, never
-through a graph of tasks: each process opens it once, and processes of one machine that open one ``.hitscan`` file share its memory.
+`cast_table` is what Dask (`hitscan.dask`), Ray, Spark or DataFusion run for each piece of a table. The scene goes by
+path, never through a graph of tasks: each process opens it once, and processes of one machine that open one
+``.hitscan`` file share its memory.
 """
 
 from __future__ import annotations
@@ -40,15 +41,15 @@ def cast_table(
     scene_path : str or path
         The scene, which this process opens once: see `open_scene`. A ``.hitscan`` file is mapped, and trusted.
     table : pyarrow.Table, pyarrow.RecordBatch, pandas.DataFrame or dict of arrays
-        Rays, a row each: the columns ``ox oy oz`` say where they begin and ``dx dy dz`` where they go, in any length; ``t_min`` and ``t_max``
-        limit them where they are there. Other columns are passed over.
+        Rays, a row each: the columns ``ox oy oz`` say where they begin and ``dx dy dz`` where they go, in any length;
+        ``t_min`` and ``t_max`` limit them where they are there. Other columns are passed over.
     query : str, optional
-        ``"closest"``, ``"occluded"`` or ``"count"``, with a row a ray, in order; or ``"all"``, ``"first:N"`` or ``"intervals"``, with a row a hit or
-        a piece, sorted by ray, then by ``t``.
+        ``"closest"``, ``"occluded"`` or ``"count"``, with a row a ray, in order; or ``"all"``, ``"first:N"`` or
+        ``"intervals"``, with a row a hit or a piece, sorted by ray, then by ``t``.
     columns : sequence of str, optional
-        What is wanted; fewer are faster, and ``("t", "prim")`` is fastest. Hits have ``t x y z distance u v instance prim facing nx ny nz``
-        and, where asked for, ``material``; intervals ``enter exit thickness instance material``; the others ``occluded`` or ``count``.
-        Where a ray has any number of rows, ``ray`` is its row in this table.
+        What is wanted; fewer are faster, and ``("t", "prim")`` is fastest. Hits have ``t x y z distance u v instance
+        prim facing nx ny nz`` and, where asked for, ``material``; intervals ``enter exit thickness instance material``;
+        the others ``occluded`` or ``count``. Where a ray has any number of rows, ``ray`` is its row in this table.
     keep : sequence of str, optional
         Columns of the table that the answer has too, before its own.
     mask, facing : optional
@@ -63,9 +64,9 @@ def cast_table(
     Returns
     -------
     table of the same kind
-        With the columns of `keep`, then `columns`: float64, but ``instance`` and ``material`` int32, ``prim``, ``ray`` and ``count`` int64, ``facing``
-        int8 (1 front, -1 back), ``occluded`` bool. A miss has ``t = inf`` and ``prim = -1``; its other columns are null in Arrow, and
-        elsewhere as in `Hits`. A data frame keeps its index.
+        With the columns of `keep`, then `columns`: float64, but ``instance`` and ``material`` int32, ``prim``, ``ray``
+        and ``count`` int64, ``facing`` int8 (1 front, -1 back), ``occluded`` bool. A miss has ``t = inf`` and ``prim =
+        -1``; its other columns are null in Arrow, and elsewhere as in `Hits`. A data frame keeps its index.
 
     Raises
     ------

@@ -1,7 +1,7 @@
 """Rays in collections of Dask: `hitscan.batch.cast_table` for each of their pieces.
 
-Needs ``pip install hitscan[dask]``. Workers open the scene themselves, by its path, once each; those of one machine share the memory of a
-``.hitscan`` file. A worker that is lost costs the pieces that it was at.
+Needs ``pip install hitscan[dask]``. Workers open the scene themselves, by its path, once each; those of one machine
+share the memory of a ``.hitscan`` file. A worker that is lost costs the pieces that it was at.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ try:
     import dask.array
     import dask.dataframe
     import pandas
-except ImportError as error:
-    raise ImportError(f"hitscan.dask needs Dask with its data frames: pip install hitscan[dask] ({error})") from None
+except ImportError:
+    # What it is that is missing, Python says above this.
+    raise ImportError("hitscan.dask needs Dask with its data frames: pip install hitscan[dask]")
 
 from hitscan._arrays import Array
 from hitscan._plan import LIMITS, RAY, Answer, Options, Plan
@@ -51,10 +52,11 @@ def cast(
     Parameters
     ----------
     rays : dask.dataframe.DataFrame or dask.array.Array
-        A frame with the columns ``ox oy oz dx dy dz`` and perhaps ``t_min t_max``; or an array of shape (..., 6), or (..., 8) with the limits.
+        A frame with the columns ``ox oy oz dx dy dz`` and perhaps ``t_min t_max``; or an array of shape (..., 6), or
+        (..., 8) with the limits.
     scene_path : str or path
-        The scene, where every worker sees it: see `hitscan.batch.open_scene`. A relative path is taken from the folder of this process.
-        A ``.hitscan`` file is mapped, and trusted.
+        The scene, where every worker sees it: see `hitscan.batch.open_scene`. A relative path is taken from the folder
+        of this process. A ``.hitscan`` file is mapped, and trusted.
     query, columns, mask, facing, invalid, threads, mmap : optional
         As in `hitscan.batch.cast_table`. An array has one answer a ray: ``"closest"``, ``"occluded"`` or ``"count"``.
     keep : sequence of str, optional
@@ -63,17 +65,18 @@ def cast(
     Returns
     -------
     dask.dataframe.DataFrame or dask.array.Array
-        Of a frame, a frame in the same order and with the same partitions, divisions and index; where a ray has any number of rows, they
-        have the index of their ray (and there is no column ``ray``). Of an array, one of the leading shape and chunks: structures with the
-        columns as fields for ``"closest"``, bool for ``"occluded"`` and int64 for ``"count"``.
+        Of a frame, a frame in the same order and with the same partitions, divisions and index; where a ray has any
+        number of rows, they have the index of their ray (and there is no column ``ray``). Of an array, one of the
+        leading shape and chunks: structures with the columns as fields for ``"closest"``, bool for ``"occluded"`` and
+        int64 for ``"count"``.
 
     Raises
     ------
     ValueError, TypeError
         Now: columns that are not there, a query or a collection of no known kind.
     FileNotFoundError, HitscanError
-        When it is computed: a scene that a worker does not see, with the worker's host; a file of another size than here; a ray that is
-        none, with its row in its piece.
+        When it is computed: a scene that a worker does not see, with the worker's host; a file of another size than
+        here; a ray that is none, with its row in its piece.
 
     Examples
     --------
@@ -99,7 +102,8 @@ def cast(
         cast_array: C = _cast_array(rays, path, Plan.of(query, columns), options, mmap)
         return cast_array
     raise TypeError(
-        f"rays is a {type(rays).__name__}; expected a DataFrame or an Array of Dask (hitscan.batch.cast_table takes other tables)"
+        f"rays is a {type(rays).__name__}; expected a DataFrame or an Array of Dask "
+        "(other tables: hitscan.batch.cast_table)"
     )
 
 
@@ -134,14 +138,16 @@ def _cast_frame(
     )
 
 
-def _partition(rays: pandas.DataFrame, path: str, size: tuple[int, int] | None, how: dict[str, Any]) -> pandas.DataFrame:
+def _partition(
+    rays: pandas.DataFrame, path: str, size: tuple[int, int] | None, how: dict[str, Any]
+) -> pandas.DataFrame:
     _check_size(path, size)
     return cast_table(path, rays, **how)
 
 
 def _cast_array(rays: Any, path: str, plan: Plan, options: Options, mmap: bool) -> Any:
     if plan.is_list:
-        raise ValueError(f"query is {plan.question!r}, which has any number of rows a ray; expected a data frame of rays")
+        raise ValueError(f"query is {plan.question!r}, with any number of rows a ray; expected a data frame")
     if rays.ndim == 0 or rays.shape[-1] not in (6, 8):
         raise ValueError(f"rays has the shape {rays.shape}; expected (..., 6), or (..., 8) with t_min and t_max")
     if len(rays.chunks[-1]) > 1:
@@ -183,7 +189,7 @@ def _block(rays: Array, path: str, size: tuple[int, int] | None, plan: Plan, opt
 
 
 def _size_here(path: str) -> tuple[int, int] | None:
-    """The scene's file as this process sees it: a part of what Dask names results by, so that another file has other ones."""
+    """The scene's file as this process sees it, by which Dask names results."""
     try:
         state = os.stat(path)
     except OSError:

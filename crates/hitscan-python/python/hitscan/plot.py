@@ -1,7 +1,7 @@
 """Answers as pictures, on axes of matplotlib.
 
-Needs ``pip install hitscan[plot]``. Every function draws on the axes that it is given, or on new ones, and returns them; none shows a
-window. What missed is grey.
+Needs ``pip install hitscan[plot]``. Every function draws on the axes that it is given, or on new ones, and returns
+them; none shows a window. What missed is grey.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ try:
     from matplotlib import pyplot
     from matplotlib.colors import BoundaryNorm, Colormap
     from matplotlib.ticker import MaxNLocator
-except ImportError as error:
-    raise ImportError(f"hitscan.plot needs matplotlib: pip install hitscan[plot] ({error})") from None
+except ImportError:
+    # What it is that is missing, Python says above this.
+    raise ImportError("hitscan.plot needs matplotlib: pip install hitscan[plot]")
 
 from hitscan._arrays import Array, ArrayLike
 from hitscan._queries import Up, _axis
@@ -50,8 +51,8 @@ def depth(
     Parameters
     ----------
     hits : Hits or array_like, shape (rows, columns)
-        A picture's hits, of which ``t`` is drawn: along a camera's rays that is the depth along its line of sight, along unit directions the
-        distance. Or any numbers; what is not finite is a miss.
+        A picture's hits, of which ``t`` is drawn: along a camera's rays that is the depth along its line of sight,
+        along unit directions the distance. Or any numbers; what is not finite is a miss.
     ax : matplotlib.axes.Axes, optional
         Where to draw; a new figure by default.
     unit, label : str, optional
@@ -195,7 +196,8 @@ def points(
     up : {"+x", "-x", "+y", "-y", "+z", "-z"}, optional
         Which way is up, towards the eye.
     color : array_like or str, optional
-        A number for each place, in the shape of the hits, which the colour bar says; or one colour. By default the height along `up`.
+        A number for each place, in the shape of the hits, which the colour bar says; or one colour. By default the
+        height along `up`.
     unit, label : str, optional
         What axes and colour bar say; the label is that of the colour bar.
     cmap, colorbar : optional
@@ -251,7 +253,12 @@ def points(
 
 
 def _cloud(
-    ax: Any, flat: Array, order: tuple[int, int, int], signs: tuple[float, float, float], dots: dict[str, Any], unit: str
+    ax: Any,
+    flat: Array,
+    order: tuple[int, int, int],
+    signs: tuple[float, float, float],
+    dots: dict[str, Any],
+    unit: str,
 ) -> Any:
     """Points on axes of three dimensions, whose third is up."""
     shown = ax.scatter(*(flat[:, axis] for axis in order), **{**dots, "depthshade": False})

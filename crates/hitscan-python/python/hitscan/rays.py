@@ -1,7 +1,7 @@
 """Rays of sensors and pictures, and what is made of their answers.
 
-All functions give or take NumPy arrays and know no scene. Angles are in degrees; directions have the length 1, so that ``t`` is a distance in
-units of the world.
+All functions give or take NumPy arrays and know no scene. Angles are in degrees; directions have the length 1, so that
+``t`` is a distance in units of the world.
 """
 
 from __future__ import annotations
@@ -50,17 +50,18 @@ def lidar(
     eye : array_like, shape (3,) or (azimuths, 3)
         Where it stands; or where it is at each azimuth, if it moves as it turns.
     channels : int or array_like, shape (rows,), optional
-        How many elevations there are, evenly from the upper to the lower end of `fov`; or the elevations: degrees above the horizon.
+        How many elevations there are, evenly from the upper to the lower end of `fov`; or the elevations: degrees above
+        the horizon.
     azimuths : int or array_like, shape (columns,), optional
-        How many directions there are in a full turn, evenly from 0; or the azimuths: degrees from `forward`, counter-clockwise as seen from
-        above.
+        How many directions there are in a full turn, evenly from 0; or the azimuths: degrees from `forward`,
+        counter-clockwise as seen from above.
     fov : pair of floats, optional
         The lowest and the highest elevation, where `channels` is a number. A single channel lies in the middle.
     up : {"+x", "-x", "+y", "-y", "+z", "-z"}, optional
         Which way is up.
     forward : array_like, shape (3,), optional
-        The direction of the azimuth 0; what it has along `up` does not count. By default -z, as cameras look, or +x where an axis of z is up,
-        as robots drive.
+        The direction of the azimuth 0; what it has along `up` does not count. By default -z, as cameras look, or +x
+        where an axis of z is up, as robots drive.
 
     Returns
     -------
@@ -131,7 +132,8 @@ def orthographic(
     Returns
     -------
     Rays
-        Origins of shape (rows, columns, 3), row by row from the top left, and one unit direction for all, of shape (3,).
+        Origins of shape (rows, columns, 3), row by row from the top left, and one unit direction for all, of shape
+        (3,).
 
     Raises
     ------
@@ -178,8 +180,8 @@ def hemisphere(
     samples : int
         Directions of each.
     weight : {"cosine", "uniform"}, optional
-        Whether their density goes by the cosine of the angle to the normal, so that the mean over them is that of diffuse light; or is the
-        same everywhere.
+        Whether their density goes by the cosine of the angle to the normal, so that the mean over them is that of
+        diffuse light; or is the same everywhere.
     seed : int, optional
         Of the random numbers; the same seed gives the same directions.
 
