@@ -180,7 +180,11 @@ def test_what_is_null_is_no_number(kind: str) -> None:
             FileNotFoundError,
             "no such file on the host '.+'; every process that casts",
         ),
-        ({"scene_path": b"a.glb"}, TypeError, "expected a str"),
+        ({"scene_path": b"a.glb"}, TypeError, "the scene's path is b'a.glb'; expected a str or a path"),
+        ({"scene_path": 3}, TypeError, "the scene's path is 3; expected a str or a path"),
+        ({"columns": []}, ValueError, "columns is empty; expected one or more"),
+        ({"mask": -1}, ValueError, "mask is -1"),
+        ({"threads": 0}, ValueError, "threads"),
     ],
 )
 def test_bad_arguments(arguments: dict[str, Any], kind: type[Exception], message: str) -> None:
@@ -196,11 +200,40 @@ def test_bad_columns() -> None:
         cast_table(BALL, pandas.DataFrame({**rays, "dx": rays["name"]}))
     with pytest.raises(ValueError, match="several lengths: ox 500, oy 499"):
         cast_table(BALL, {**rays, "oy": rays["oy"][1:]})
+    with pytest.raises(ValueError, match="several lengths: .*, name 499"):
+        cast_table(BALL, {**rays, "name": rays["name"][1:]}, keep="name")
     with pytest.raises(ValueError, match=re.escape("table['oy'] has the shape (500, 1); expected (n,)")):
         cast_table(BALL, {**rays, "oy": rays["oy"][:, None]})
     twice = pyarrow.Table.from_arrays([pyarrow.array([1.0])] * 7, names=[*RAY, "ox"])
     with pytest.raises(ValueError, match="several columns 'ox'; expected one"):
         cast_table(BALL, twice)
+
+
+@pytest.mark.parametrize(
+    "column", [[None] * 500, [True] * 500, [1j] * 500, np.zeros(500, "datetime64[s]"), pandas.array([True] * 500)]
+)
+def test_what_is_no_number_is_named(column: Any) -> None:
+    rays = some_rays()
+    with pytest.raises(TypeError, match=re.escape("table['oz'] has the dtype ")):
+        cast_table(BALL, {**rays, "oz": column})
+    with pytest.raises(TypeError, match=re.escape("table['oz'] has the dtype ")):
+        cast_table(BALL, pandas.DataFrame({**rays, "oz": column}))
+
+
+def test_what_is_masked_is_null() -> None:
+    rays = some_rays()
+    masked = {**rays, "oz": np.ma.masked_array(rays["oz"], mask=rays["id"] == 30)}
+    with pytest.raises(hitscan.HitscanError, match=re.escape("table['oz'] row 3: is null")):
+        cast_table(BALL, masked)
+    assert cast_table(BALL, masked, invalid="miss")["prim"][3] == -1
+
+
+@pytest.mark.parametrize("kind", [np.float16, np.int8, np.uint64, ">f4", "<f8"])
+def test_numbers_of_all_kinds(kind: Any) -> None:
+    rays = {name: np.array([number, number], kind) for name, number in zip(RAY, (0, 0, 2, 0, 0, 1), strict=True)}
+    assert cast_table(BALL, rays, "count")["count"].tolist() == [0, 0]
+    rays["oz"] = rays["oz"][::-1] * 0
+    assert cast_table(BALL, rays, "count")["count"].tolist() == [1, 1]
 
 
 def test_a_scene_goes_by_path() -> None:

@@ -202,6 +202,11 @@ def test_results_have_the_name_of_the_file_they_are_of(tmp_path: Path) -> None:
         (lambda frame, array: cast(frame, BALL, "any"), ValueError, "query is 'any'"),
         (lambda frame, array: cast(frame, BALL, "all", columns=["ray"]), ValueError, "a frame of Dask has no 'ray'"),
         (lambda frame, array: cast(frame, BALL, keep=["time"]), ValueError, "keep: the table has no column 'time'"),
+        (lambda frame, array: cast(frame, BALL, facing="up"), ValueError, "facing is 'up'"),
+        (lambda frame, array: cast(frame, BALL, "intervals", facing="back"), ValueError, "need both sides"),
+        (lambda frame, array: cast(frame, BALL, invalid="skip"), ValueError, "invalid is 'skip'"),
+        (lambda frame, array: cast(frame, BALL, mask=1 << 32), ValueError, "mask is 4294967296"),
+        (lambda frame, array: cast(frame, b"a.glb"), TypeError, "path is b'a.glb'; expected a str"),
         (lambda frame, array: cast(array, BALL, "all"), ValueError, "any number of rows a ray; expected a data frame"),
         (lambda frame, array: cast(array, BALL, keep=["id"]), ValueError, "keep is for columns of a frame"),
         (
@@ -209,7 +214,7 @@ def test_results_have_the_name_of_the_file_they_are_of(tmp_path: Path) -> None:
             ValueError,
             r"rays has the shape \(10, 5\); expected \(..., 6\)",
         ),
-        (lambda frame, array: cast(frame, hitscan.load(BALL)), TypeError, "scene_path is a Scene; expected a path"),
+        (lambda frame, array: cast(frame, hitscan.load(BALL)), TypeError, "the scene is a Scene; expected a path"),
     ],
 )
 def test_bad_arguments_are_told_at_once(call: Any, kind: type[Exception], message: str) -> None:

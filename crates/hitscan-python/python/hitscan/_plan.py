@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hitscan._arrays import Array, Floats
-from hitscan._queries import Facing, Invalid
+from hitscan._queries import Facing, Invalid, _filter
 from hitscan.errors import HitscanError
 from hitscan.results import AXES, KINDS
 from hitscan.scene import Scene
@@ -46,6 +46,18 @@ class Options(NamedTuple):
     invalid: Invalid = "raise"
     threads: int | None = 1
 
+    @classmethod
+    def of(cls, query: str, mask: int, facing: Facing, invalid: Invalid, threads: int | None) -> Options:
+        """Checks what can be checked before there are rays."""
+        mask, _ = _filter(mask, facing)
+        if facing not in ("both", "front", "back"):
+            raise ValueError(f"facing is {facing!r}; expected 'both', 'front' or 'back'")
+        if query == "intervals" and facing != "both":
+            raise ValueError(f"facing is {facing!r}; intervals need both sides")
+        if invalid not in ("raise", "miss"):
+            raise ValueError(f"invalid is {invalid!r}; expected 'raise' or 'miss'")
+        return cls(mask, facing, invalid, threads)
+
 
 class Answer(NamedTuple):
     """Columns of one length."""
@@ -78,6 +90,8 @@ class Plan(NamedTuple):
         if isinstance(columns, str):
             columns = (columns,)
         chosen = default if columns is None else tuple(dict.fromkeys(columns))
+        if not chosen:
+            raise ValueError("columns is empty; expected one or more")
         for name in chosen:
             if name not in default and name not in more:
                 known = ", ".join((*default, *more))
@@ -121,8 +135,6 @@ class Plan(NamedTuple):
             return Answer(self._pick(hits), None, hits.prim >= 0)
         how["columns"] = tuple(wanted)
         if self.question == "intervals":
-            if options.facing != "both":
-                raise ValueError(f"facing is {options.facing!r}; intervals need both sides")
             lists: Any = scene.intervals(rays, **how)
         elif self.question == "all":
             lists = scene.all_hits(rays, facing=options.facing, **how)

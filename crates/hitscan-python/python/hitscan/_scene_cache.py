@@ -12,7 +12,7 @@ from typing import NamedTuple
 from hitscan._queries import Queries
 from hitscan.scene import Scene, load
 
-__all__ = ["CacheInfo", "cache_clear", "cache_info", "open_scene"]
+__all__ = ["CacheInfo", "cache_clear", "cache_info", "open_scene", "path_of"]
 
 #: Most scenes that stay open; those that were asked last stay.
 _MOST = 8
@@ -90,12 +90,7 @@ def open_scene(path: str | os.PathLike[str], *, mmap: bool = True, threads: int 
     True
     """
     global _hits, _opened
-    if isinstance(path, Queries):
-        kind = type(path).__name__
-        raise TypeError(f"the scene is a {kind}; expected a path: save a scene, and give the file's path")
-    name = os.fspath(path)
-    if not isinstance(name, str):
-        raise TypeError(f"the scene's path is {name!r}; expected a str")
+    name = path_of(path)
     key = _key(name, mmap)
     with _lock:
         scene = _scenes.get(key)
@@ -112,6 +107,16 @@ def open_scene(path: str | os.PathLike[str], *, mmap: bool = True, threads: int 
         while len(_scenes) > _MOST:
             _scenes.popitem(last=False)
         return scene
+
+
+def path_of(scene: object) -> str:
+    """The path that a caller gives for a scene."""
+    if isinstance(scene, Queries):
+        kind = type(scene).__name__
+        raise TypeError(f"the scene is a {kind}; expected a path: save a scene, and give the file's path")
+    if not isinstance(scene, (str, os.PathLike)) or not isinstance(name := os.fspath(scene), str):
+        raise TypeError(f"the scene's path is {scene!r}; expected a str or a path")
+    return name
 
 
 def cache_info() -> CacheInfo:

@@ -23,6 +23,9 @@ class Table(Protocol):
     def numbers(self, name: str, is_strict: bool) -> Array:
         """A column as an array; what is null is NaN, or an error if strict."""
 
+    def length(self, name: str) -> int:
+        """How many rows a column has."""
+
     def answer(self, plan: Plan, found: Answer, keep: Sequence[str]) -> Any:
         """The answer, beside what is kept, as a table of the same kind."""
 
@@ -53,10 +56,18 @@ class _Arrays:
         return list(self._table)
 
     def numbers(self, name: str, is_strict: bool) -> Array:
-        array = np.asarray(self._table[name])
+        given = self._table[name]
+        if isinstance(given, np.ma.MaskedArray) and np.ma.is_masked(given):
+            if is_strict:
+                raise null_row(name, int(np.ma.getmaskarray(given).argmax()))
+            given = np.ma.filled(given.astype(np.float64), np.nan)
+        array = np.asarray(given)
         if array.ndim != 1:
             raise ValueError(f"table[{name!r}] has the shape {array.shape}; expected (n,)")
         return array
+
+    def length(self, name: str) -> int:
+        return int((*np.shape(self._table[name]), 0)[0])
 
     def answer(self, plan: Plan, found: Answer, keep: Sequence[str]) -> dict[str, Array]:
         kept = {name: np.asarray(self._table[name]) for name in keep}
@@ -78,12 +89,16 @@ class _Frame:
         series = self._table[name]
         if isinstance(series.dtype, np.dtype):
             return np.asarray(series.to_numpy())
-        if not self._pandas.api.types.is_numeric_dtype(series.dtype):
+        types = self._pandas.api.types
+        if not types.is_numeric_dtype(series.dtype) or types.is_bool_dtype(series.dtype):
             raise TypeError(f"table[{name!r}] has the dtype {series.dtype}; expected numbers")
         missing = series.isna().to_numpy()
         if is_strict and missing.any():
             raise null_row(name, int(missing.argmax()))
         return np.asarray(series.to_numpy(np.float64, na_value=np.nan))
+
+    def length(self, name: str) -> int:
+        return len(self._table)
 
     def answer(self, plan: Plan, found: Answer, keep: Sequence[str]) -> Any:
         kept = self._table[list(keep)]
@@ -113,6 +128,9 @@ class _Arrow:
             column = column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
         # Without a copy where nothing is null.
         return np.asarray(column.to_numpy(zero_copy_only=False))
+
+    def length(self, name: str) -> int:
+        return int(self._table.num_rows)
 
     def answer(self, plan: Plan, found: Answer, keep: Sequence[str]) -> Any:
         arrow = self._arrow

@@ -11,6 +11,7 @@ import os
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
+from hitscan._arrays import floats
 from hitscan._plan import LIMITS, RAY, Options, Plan
 from hitscan._queries import Facing, Invalid
 from hitscan._scene_cache import CacheInfo, cache_clear, cache_info, open_scene
@@ -89,9 +90,10 @@ def cast_table(
     plan = Plan.of(query, columns)
     rows = table_of(table)
     kept = check_keep(keep, plan, rows.names())
-    rays, limits = rays_of(rows, invalid)
+    options = Options.of(query, mask, facing, invalid, threads)
+    rays, limits = rays_of(rows, invalid, kept)
     scene = open_scene(scene_path, mmap=mmap, threads=threads)
-    found = plan.ask(scene, rays, limits, Options(mask, facing, invalid, threads))
+    found = plan.ask(scene, rays, limits, options)
     answer: T = rows.answer(plan, found, kept)
     return answer
 
@@ -115,15 +117,15 @@ def check_names(argument: str, wanted: Sequence[str], names: Sequence[str]) -> N
             raise ValueError(f"{argument}: the table has several columns {name!r}; expected one")
 
 
-def rays_of(rows: Table, invalid: Invalid) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """The six columns of rays, and those of their limits."""
+def rays_of(rows: Table, invalid: Invalid, kept: Sequence[str]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The six columns of rays, and those of their limits, as long as what is kept."""
     names = rows.names()
     check_names("table", RAY, names)
     limited = [name for name in LIMITS if name in names]
     check_names("table", limited, names)
     is_strict = invalid != "miss"
-    columns = {name: rows.numbers(name, is_strict) for name in (*RAY, *limited)}
-    lengths = {name: len(column) for name, column in columns.items()}
+    columns = {name: floats(f"table[{name!r}]", rows.numbers(name, is_strict)) for name in (*RAY, *limited)}
+    lengths = {name: rows.length(name) for name in (*columns, *kept)}
     if len(set(lengths.values())) > 1:
         found = ", ".join(f"{name} {length}" for name, length in lengths.items())
         raise ValueError(f"table has columns of several lengths: {found}; expected one")

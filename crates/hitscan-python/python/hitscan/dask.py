@@ -23,8 +23,8 @@ except ImportError:
 
 from hitscan._arrays import Array
 from hitscan._plan import LIMITS, RAY, Answer, Options, Plan
-from hitscan._queries import Facing, Invalid, Queries
-from hitscan._scene_cache import open_scene
+from hitscan._queries import Facing, Invalid
+from hitscan._scene_cache import open_scene, path_of
 from hitscan._tables import table_of
 from hitscan.batch import cast_table, check_keep, check_names
 from hitscan.errors import HitscanError
@@ -86,13 +86,10 @@ def cast(
     >>> cast(rays, "builtin:sphere:1k")["prim"].compute() >= 0
     array([ True, False])
     """
-    if isinstance(scene_path, Queries):
-        kind = type(scene_path).__name__
-        raise TypeError(f"scene_path is a {kind}; expected a path: save the scene, and give the file's path")
-    path = os.fspath(scene_path)
+    path = path_of(scene_path)
     if not path.startswith("builtin:"):
         path = os.path.abspath(path)
-    options = Options(mask, facing, invalid, threads)
+    options = Options.of(query, mask, facing, invalid, threads)
     if isinstance(rays, dask.dataframe.DataFrame):
         cast_frame: C = _cast_frame(rays, path, query, columns, keep, options, mmap)
         return cast_frame
