@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 import re
+import subprocess
 import threading
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ import pandas
 import pyarrow
 import pytest
 from hitscan.batch import cache_clear, cache_info, cast_table, open_scene
+from pyarrow import parquet
 
 BALL = "builtin:sphere:1k"
 RAY = ("ox", "oy", "oz", "dx", "dy", "dz")
@@ -309,3 +311,20 @@ def test_a_fork_while_a_scene_is_opened_does_not_hang() -> None:
         if child == 0:
             os._exit(0 if cast_table(BALL, some_rays(), "count")["count"].any() else 1)
     assert os.waitpid(child, 0)[1] == 0
+
+
+@pytest.mark.parametrize("query", ["closest", "all", "first:2", "occluded", "intervals"])
+def test_answers_are_those_of_the_command(query: str, command: str, tmp_path: Path) -> None:
+    rays = pyarrow.table(some_rays())
+    parquet.write_table(rays, tmp_path / "rays.parquet")
+    asked = [command, "cast", BALL, "--rays", "rays.parquet", "--mode", query, "--keep", "id", "-o", "hits.parquet"]
+    subprocess.run(asked, cwd=tmp_path, check=True)
+    right = parquet.read_table(tmp_path / "hits.parquet")
+    found = cast_table(BALL, rays, query, keep=["id"])
+    shared = [name for name in found.column_names if name in right.column_names and name != "facing"]
+    assert len(shared) == {"closest": 13, "all": 14, "first:2": 14, "occluded": 2, "intervals": 7}[query]
+    for name in shared:
+        assert found[name].equals(right[name].cast(found[name].type)), name
+    if "facing" in found.column_names:
+        sides = [{1: "front", -1: "back", None: None}[side] for side in found["facing"].to_pylist()]
+        assert sides == right["facing"].to_pylist()
