@@ -74,6 +74,9 @@ def test_parquet_to_parquet(client: Client, saved: Path, tmp_path: Path) -> None
     frame = dask.dataframe.read_parquet(tmp_path / "rays")
     cast(frame, saved, keep=["id"]).to_parquet(tmp_path / "hits", write_index=False)
     pieces = [parquet.read_table(tmp_path / "hits" / f"part.{part}.parquet") for part in range(4)]
+    misses = sum((piece["prim"].to_numpy() < 0).sum() for piece in pieces)
+    nulls = {name: sum(piece[name].null_count for piece in pieces) for name in pieces[0].column_names}
+    assert 0 < misses == nulls["x"] == nulls["nz"] and nulls["t"] == nulls["instance"] == nulls["facing"] == 0
     got = pandas.concat([piece.to_pandas() for piece in pieces], ignore_index=True)
     right = cast_table(saved, rays, keep=["id"]).reset_index(drop=True)
     pandas.testing.assert_frame_equal(got, right, check_exact=True)
