@@ -31,6 +31,7 @@ pub const DEFAULT_MATERIAL: &str = "default";
 ///     cameras: Vec::new(),
 ///     up: hitscan_io::Up::Y,
 ///     files: Vec::new(),
+///     files_read: Vec::new(),
 ///     rig: hitscan_io::Rig::default(),
 ///     raster: None,
 /// };
@@ -53,6 +54,8 @@ pub struct Model {
     pub up: Up,
     /// Files that belong to the model beside the one that was named: buffers and images of a glTF.
     pub files: Vec<PathBuf>,
+    /// Those of them that were opened, in that order: pictures that cut no holes are not.
+    pub files_read: Vec<PathBuf>,
     /// What moves: skins and animations of a glTF.
     pub rig: Rig,
     /// The grid of a heightmap, as the file has it.
@@ -140,8 +143,8 @@ impl Model {
             cutouts: mesh.cutouts().map(|(material, cutout)| (material, cutout.clone())).collect(),
         });
         let drafts = drafts.collect();
-        let Model { nodes, materials, cameras, up, files, rig, raster, .. } = self;
-        Parts { drafts, nodes, materials, cameras, up, files, rig, raster }
+        let Model { nodes, materials, cameras, up, files, files_read, rig, raster, .. } = self;
+        Parts { drafts, nodes, materials, cameras, up, files, files_read, rig, raster }
     }
 
     /// How many triangles stand in the world: those of each node's mesh, summed over the nodes.
@@ -205,6 +208,8 @@ pub struct Parts {
     pub up: Up,
     /// As [`Model::files`].
     pub files: Vec<PathBuf>,
+    /// As [`Model::files_read`].
+    pub files_read: Vec<PathBuf>,
     /// As [`Model::rig`].
     pub rig: Rig,
     /// As [`Model::raster`].
@@ -244,7 +249,7 @@ impl Parts {
             }
             built
         };
-        let Parts { drafts, nodes, materials, cameras, up, files, rig, raster } = self;
+        let Parts { drafts, nodes, materials, cameras, up, files, files_read, rig, raster } = self;
         // All results first, so that the error told is the first in the file, not the first in time.
         let built: Vec<_> = drafts.into_par_iter().map(make).collect();
         let meshes =
@@ -254,7 +259,7 @@ impl Parts {
                     source => ReadError::Mesh { path: path.into(), mesh: quoted(name.as_bytes()), source },
                 },
             )?;
-        let model = Model { meshes, nodes, materials, cameras, up, files, rig, raster };
+        let model = Model { meshes, nodes, materials, cameras, up, files, files_read, rig, raster };
 
         let (mut triangles, mut repeated_corner, mut zero_area) = (0, 0, 0);
         for node in &model.nodes {

@@ -146,6 +146,7 @@ impl Model {
             cameras: told.cameras,
             up: told.up,
             files: Vec::new(),
+            files_read: Vec::new(),
             rig: Rig::default(),
             raster: told.raster,
         };

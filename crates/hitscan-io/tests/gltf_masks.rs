@@ -93,6 +93,11 @@ fn images_in_views_files_and_the_document() {
     let model = folder.open("strip.glb", strip.glb()).unwrap();
     assert_eq!(seen(&model), SEEN);
     assert_eq!(model.files, [std::path::PathBuf::from(folder.path("my planks.png"))]);
+    assert_eq!(model.files_read, model.files);
+    // Where it cuts nothing, nobody looks at the picture, which need not be there.
+    std::fs::remove_file(folder.path("my planks.png")).unwrap();
+    let opaque = folder.open("opaque.glb", strip.document("").glb()).unwrap();
+    assert_eq!((opaque.files, opaque.files_read), (model.files.clone(), Vec::new()));
     strip.image = format!(r#""uri":"data:image/png;base64,{}""#, base64(&stripes()));
     assert_eq!(strip.seen("mask-uri"), SEEN);
     let cutouts: Vec<u32> = model.meshes[0].mesh.cutouts().map(|(material, _)| material).collect();

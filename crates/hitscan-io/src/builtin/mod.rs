@@ -129,6 +129,7 @@ fn single(name: &str, materials: &[&str], surface: surface::Surface, camera: Nam
         cameras: vec![camera],
         up: Up::Y,
         files: Vec::new(),
+        files_read: Vec::new(),
         rig: crate::Rig::default(),
         raster: None,
     }

@@ -1,6 +1,6 @@
 //! Bytes behind buffer views: the GLB's own chunk, files beside the document, data in the document.
 
-use std::cell::{Cell, OnceCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -21,6 +21,7 @@ pub(super) struct Buffers<'a> {
     fetched: Vec<OnceCell<Vec<u8>>>,
     bytes_read: Cell<u64>,
     replaced: Cell<u64>,
+    files_read: RefCell<Vec<PathBuf>>,
 }
 
 /// A run of bytes, and the distance of elements in it where the document gives one.
@@ -37,12 +38,18 @@ impl<'a> Buffers<'a> {
     ) -> Buffers<'a> {
         let fetched = document.buffers.iter().map(|_| OnceCell::new()).collect();
         let (bytes_read, replaced) = (Cell::new(container.length), Cell::new(0));
-        Buffers { reading, path: reading.path, document, container, fetched, bytes_read, replaced }
+        let (path, files_read) = (reading.path, RefCell::default());
+        Buffers { reading, path, document, container, fetched, bytes_read, replaced, files_read }
     }
 
     /// The document's file and all that was fetched besides.
     pub fn bytes_read(&self) -> u64 {
         self.bytes_read.get()
+    }
+
+    /// The files beside the document that were fetched, which are needed no more.
+    pub fn files_read(self) -> Vec<PathBuf> {
+        self.files_read.into_inner()
     }
 
     /// Refuses sparse accessors that together replace more than all these bytes are meant to hold: few of them are
@@ -127,6 +134,7 @@ impl<'a> Buffers<'a> {
         let expected = format!("it is {what} of {}", self.path.display());
         let failed = |source| ReadError::io(&file, &*expected, source);
         let (start, size) = start(&file, length).map_err(failed)?;
+        self.files_read.borrow_mut().push(file.clone());
         self.reading.bytes(start, size, self.bytes_read(), failed)
     }
 }

@@ -53,14 +53,15 @@ pub(crate) fn read(reading: &Reading<'_>, bytes: Vec<u8>) -> Result<Parts, ReadE
     let Decoded { drafts, nodes, influences } =
         meshes::decode(reading, &document, &buffers, placed.nodes, &placed.numbers)?;
     let rig = skins::read(path, &document, &buffers, (&nodes, &placed.numbers), (&drafts, &influences))?;
-    drop(buffers);
+    let files_read = buffers.files_read();
     let files = buffers::files(path, &document);
     drop(bytes); // trees are built next, and need the memory
 
     let names = document.materials.iter().enumerate();
     let names = names.map(|(number, material)| material_name(material, number));
     let materials = std::iter::once(DEFAULT_MATERIAL.to_owned()).chain(names).collect();
-    Ok(Parts { drafts, nodes, materials, cameras: placed.cameras, up: Up::Y, files, rig, raster: None })
+    let (cameras, up) = (placed.cameras, Up::Y);
+    Ok(Parts { drafts, nodes, materials, cameras, up, files, files_read, rig, raster: None })
 }
 
 /// Whether bytes begin like a GLB, or like the object that a glTF document is.

@@ -88,6 +88,7 @@ pub(super) fn model(triangles: usize) -> Model {
         cameras: vec![super::default_camera(EYE, LOOK, FOV)],
         up: Up::Y,
         files: Vec::new(),
+        files_read: Vec::new(),
         rig: crate::Rig::default(),
         raster: None,
     }

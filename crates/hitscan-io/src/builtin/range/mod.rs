@@ -86,6 +86,7 @@ pub fn model(frame: Frame) -> Model {
         cameras: vec![super::default_camera(layout::EYE, layout::LOOK, layout::FOV)],
         up: Up::Y,
         files: Vec::new(),
+        files_read: Vec::new(),
         rig: crate::Rig::default(),
         raster: None,
     }
