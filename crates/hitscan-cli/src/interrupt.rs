@@ -1,6 +1,6 @@
 //! Ctrl-C and friends: unfinished files disappear, the exit code is 130.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -22,7 +22,7 @@ fn unfinished() -> MutexGuard<'static, Unfinished> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// From now on an interruption removes what [`register`] was told of.
+/// From now on an interruption removes what [`create`] has made.
 ///
 /// Where the system refuses a handler, an interruption ends the process in the system's own way.
 pub fn watch() {
@@ -44,9 +44,14 @@ pub fn uninterrupted<T>(work: impl FnOnce(&mut Unfinished) -> T) -> T {
     work(&mut unfinished())
 }
 
-/// Removes `path` if the process is interrupted before [`publish`] or [`discard`].
-pub fn register(path: &Path) {
-    uninterrupted(|unfinished| unfinished.register(path));
+/// Makes a file that is removed if the process is interrupted before [`publish`] or [`discard`]. An interruption finds it
+/// made and known, or does not let it be made any more.
+pub fn create(path: &Path) -> io::Result<File> {
+    uninterrupted(|unfinished| {
+        let file = File::create(path)?;
+        unfinished.register(path);
+        Ok(file)
+    })
 }
 
 /// Gives a finished file its final name.
@@ -58,11 +63,6 @@ pub fn publish(path: &Path, name: &Path) -> io::Result<()> {
     })
 }
 
-/// Leaves `path` alone from now on.
-pub fn forget(path: &Path) {
-    uninterrupted(|unfinished| unfinished.forget(path));
-}
-
 /// Removes an unfinished file.
 pub fn discard(path: &Path) {
     uninterrupted(|unfinished| {
@@ -72,12 +72,12 @@ pub fn discard(path: &Path) {
 }
 
 impl Unfinished {
-    /// As [`register`].
+    /// An interruption removes `path` from now on.
     pub fn register(&mut self, path: &Path) {
         self.files.push(path.to_owned());
     }
 
-    /// As [`forget`].
+    /// Leaves `path` alone from now on.
     pub fn forget(&mut self, path: &Path) {
         self.files.retain(|other| other != path);
     }

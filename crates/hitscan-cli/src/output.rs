@@ -3,6 +3,7 @@
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use crate::failure::{Failure, reason};
 use crate::interrupt;
@@ -67,11 +68,7 @@ impl Output {
             }
             found => {
                 let unfinished = temporary_name(&path);
-                interrupt::register(&unfinished);
-                let file = File::create(&unfinished).map_err(|error| {
-                    interrupt::discard(&unfinished);
-                    failed(error)
-                })?;
+                let file = interrupt::create(&unfinished).map_err(failed)?;
                 let until = Until::Temporary { unfinished, name: path };
                 let output = Output::new(name, Target::File(file), until);
                 output.permit(found.as_ref()).map(|()| output)
@@ -88,9 +85,8 @@ impl Output {
         for file in Partial::files_of(&path) {
             refuse_inputs(&file.display().to_string(), &file, inputs.iter().map(Path::new))?;
         }
-        let (partial, file) = Partial::open(name, path)?;
-        let output = Output::new(name, Target::File(file), Until::Partial(Box::new(partial)));
-        output.permit(found.as_ref()).map(|()| output)
+        let (partial, file) = Partial::open(name, path, found.map(|found| found.permissions()))?;
+        Ok(Output::new(name, Target::File(file), Until::Partial(Box::new(partial))))
     }
 
     fn new(place: &str, target: Target, until: Until) -> Output {
@@ -125,21 +121,29 @@ impl Output {
         if let Until::Partial(partial) = &self.until { partial.resumed() } else { None }
     }
 
-    /// Whether it is time to [`save`](Output::save).
-    pub fn is_due(&self) -> bool {
-        matches!(&self.until, Until::Partial(partial) if partial.is_due())
+    /// How far this output is already; `None` of one that nothing is kept of until it is complete.
+    pub fn mark(&self) -> Option<Mark> {
+        match &self.until {
+            Until::Partial(_) => Some(self.resumed().map(|state| state.mark.clone()).unwrap_or_default()),
+            Until::Itself | Until::Temporary { .. } => None,
+        }
+    }
+
+    /// The moment, where it is time to [`save`](Output::save).
+    pub fn due(&self) -> Option<Instant> {
+        matches!(&self.until, Until::Partial(partial) if partial.is_due()).then(Instant::now)
     }
 
     /// Keeps from where to go on: what has been written is the answers up to the mark. `format` is what else the format
-    /// needs to know then.
-    pub fn save(&mut self, mark: &Mark, format: Vec<u8>) -> Result<(), Failure> {
+    /// needs to know then, and `begun` when this was [`due`](Output::due): it is the rarer the longer it takes.
+    pub fn save(&mut self, begun: Instant, mark: &Mark, format: Vec<u8>) -> Result<(), Failure> {
         let flushed = self.writer.flush().and_then(|()| match self.writer.get_mut() {
             Target::File(file) => file.stream_position(),
             Target::Stdout(_) => Ok(0),
         });
         let length = flushed.map_err(|error| Failure::writing(&self.place, &error))?;
         match &mut self.until {
-            Until::Partial(partial) => partial.save(mark, length, format),
+            Until::Partial(partial) => partial.save(begun, mark, length, format),
             Until::Itself | Until::Temporary { .. } => Ok(()),
         }
     }
@@ -212,12 +216,14 @@ impl Output {
             self.settle()?;
         }
         let written = self.writer.flush();
-        let renamed = written.and_then(|()| match &mut self.until {
-            Until::Itself => Ok(()),
+        let named = written.and_then(|()| match &self.until {
+            Until::Itself | Until::Partial(_) => Ok(()),
             Until::Temporary { unfinished, name } => interrupt::publish(unfinished, name),
-            Until::Partial(partial) => partial.publish(),
         });
-        renamed.map_err(|error| Failure::writing(&self.place, &error))?;
+        named.map_err(|error| Failure::writing(&self.place, &error))?;
+        if let Until::Partial(partial) = &mut self.until {
+            partial.publish()?;
+        }
         self.until = Until::Itself;
         Ok(())
     }

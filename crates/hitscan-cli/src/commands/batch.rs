@@ -258,13 +258,18 @@ pub trait Work {
     /// How many rows there will be, where that is known.
     fn rows(&self) -> Option<u64>;
 
-    /// Answers, encodes and writes what follows a mark.
-    fn run<E: Encode, S: Sink<E::Batch>>(self, from: Mark, encoder: E, sink: S) -> Result<(), Failure>;
+    /// Answers, encodes and writes what follows a mark; `None` of an output that nothing is kept of until it is complete.
+    fn run<E: Encode, S: Sink<E::Batch>>(
+        self,
+        from: Option<Mark>,
+        encoder: E,
+        sink: S,
+    ) -> Result<(), Failure>;
 }
 
 /// Does the work in a format.
 pub fn write(work: impl Work, spec: Spec<'_>, format: Format, output: Output) -> Result<(), Failure> {
-    let from = output.resumed().map(|state| state.mark.clone()).unwrap_or_default();
+    let from = output.mark();
     match format {
         Format::Csv => {
             let mut header = Vec::new();
@@ -304,19 +309,25 @@ impl Work for Ask<'_> {
         self.source.rows().filter(|_| self.asker.asked.is_one_each())
     }
 
-    fn run<E: Encode, S: Sink<E::Batch>>(self, from: Mark, encoder: E, sink: S) -> Result<(), Failure> {
+    fn run<E: Encode, S: Sink<E::Batch>>(
+        self,
+        from: Option<Mark>,
+        encoder: E,
+        sink: S,
+    ) -> Result<(), Failure> {
         let Ask { mut source, asker, stop, common } = self;
         let rows_are = asker.asked.of();
         let progress = Progress::new(source.size(), common.quiet);
         let place = source.place();
-        let Mark { mut done, answered, mut tally } = from;
+        let keeps = from.is_some();
+        let Mark { mut done, answered, mut tally } = from.unwrap_or_default();
         let mut answered = answered as usize;
         if done > 0 {
             source.go_to(done)?;
             progress.advance(done, String::new());
         }
         let mut chunks = ReadAhead::new(source);
-        let question = Question { asker, encoder };
+        let question = Question { asker, encoder, keeps };
         let mut output = Background::new(sink);
         let mut measure = Measure::default();
         let (mut now, mut ahead) = (Decoded::default(), Decoded::default());

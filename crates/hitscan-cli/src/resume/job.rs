@@ -1,6 +1,6 @@
 //! What the answers of a batch depend on: its options and its inputs.
 
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::hash::Hasher;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ impl Job {
         let identity = if name.starts_with("builtin:") {
             name.clone()
         } else {
-            content(&[&[PathBuf::from(name)], loaded.model.files.as_slice()].concat())?
+            content(&[&[PathBuf::from(name)], loaded.model.files_read.as_slice()].concat())?
         };
         job.inputs.push(("the scene".into(), identity));
         Ok(job)
@@ -45,11 +45,7 @@ impl Job {
     /// A file that is too large to be read for this alone: it is known again by its size and the time of its last
     /// change. `what` says what is in it.
     pub fn file(&mut self, what: &str, name: &str) -> Result<(), Failure> {
-        let found = fs::metadata(name).map_err(|error| Failure::reading(name, &error))?;
-        if !found.is_file() {
-            let what = "is not a file, which could be read again; expected one with --resume";
-            return Err(Failure::new(name, what));
-        }
+        let found = again(Path::new(name))?;
         let changed = found.modified().map_err(|error| Failure::reading(name, &error))?;
         let changed = changed.duration_since(UNIX_EPOCH).unwrap_or_default();
         self.inputs.push((what.into(), format!("{} bytes, {} ns", found.len(), changed.as_nanos())));
@@ -81,10 +77,21 @@ impl Job {
     }
 }
 
+/// What a file is, which must be there to be read again: a pipe is not.
+fn again(path: &Path) -> Result<Metadata, Failure> {
+    let found = fs::metadata(path).map_err(|error| Failure::reading(path.display(), &error))?;
+    if found.is_file() {
+        return Ok(found);
+    }
+    let what = "is not a file, which could be read again; expected one with --resume";
+    Err(Failure::new(path.display(), what))
+}
+
 /// A hash of the bytes of some files.
 fn content(files: &[PathBuf]) -> Result<String, Failure> {
     let mut hash = XxHash3_64::new();
     for path in files {
+        again(path)?;
         let length = feed(path, &mut hash).map_err(|error| Failure::reading(path.display(), &error))?;
         hash.write(&length.to_le_bytes());
     }

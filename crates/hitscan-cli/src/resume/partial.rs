@@ -1,6 +1,6 @@
 //! The files that an interrupted batch leaves, and the one process that may write them.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions, Permissions, TryLockError};
 use std::io::{self, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -24,6 +24,8 @@ pub struct Partial {
     /// The output's final name.
     name: PathBuf,
     places: Places,
+    /// Who may use the output under its final name, where the system does not decide.
+    permissions: Option<Permissions>,
     /// Where the batch goes on; of one that begins, no more than which batch it is.
     state: State,
     /// What the rows of the input are, and whether anybody wants to hear of them.
@@ -33,15 +35,25 @@ pub struct Partial {
 }
 
 impl Partial {
-    /// Opens what there is, or begins it; `path` is the output, and `place` what messages call it.
-    pub fn open(place: &str, path: PathBuf) -> Result<(Partial, File), Failure> {
+    /// Opens what there is, or begins it; `path` is the output, `place` what messages call it, and `permissions` those of
+    /// the file that it replaces.
+    pub fn open(
+        place: &str,
+        path: PathBuf,
+        permissions: Option<Permissions>,
+    ) -> Result<(Partial, File), Failure> {
         let [partial, state, unfinished] = Partial::files_of(&path);
-        let places = Places { partial, state, unfinished };
+        [&partial, &state, &unfinished].into_iter().try_for_each(|path| refuse_others(path))?;
+        let places = Places { partial, state, unfinished, permissions: permissions.clone().map(writable) };
         let begun = Instant::now();
         let (file, state) = loop {
             // A file that was made here and that nobody knows yet must not stay.
             let opened: Result<_, Failure> = interrupt::uninterrupted(|interrupted| {
                 let Some((file, is_new)) = lock(&places.partial)? else { return Ok(None) };
+                if is_new {
+                    // What was said of another output, of which a crash has left nothing else.
+                    let _ = fs::remove_file(&places.state);
+                }
                 let state = if is_new { State::default() } else { found(&places, &file)? };
                 if state.is_begin() {
                     interrupted.register(&places.partial);
@@ -59,7 +71,8 @@ impl Partial {
             std::thread::sleep(PATIENCE / 20);
         };
         let place = place.to_owned();
-        Ok((Partial { place, name: path, places, state, rows_are: "", quiet: true, saver: None }, file))
+        let (rows_are, quiet, saver) = ("", true, None);
+        Ok((Partial { place, name: path, places, permissions, state, rows_are, quiet, saver }, file))
     }
 
     /// The output's final name.
@@ -88,12 +101,16 @@ impl Partial {
         let failed = |path: &Path, error: io::Error| Failure::writing(path.display(), &error);
         let is_begin = self.state.is_begin();
         let length = if is_begin { 0 } else { self.state.length };
+        if let Some(permissions) = &self.places.permissions {
+            file.set_permissions(permissions.clone()).map_err(|error| failed(partial, error))?;
+        }
         let cut = file.set_len(length).and_then(|()| file.seek(SeekFrom::Start(length)));
         cut.map_err(|error| failed(partial, error))?;
         if is_begin {
             // First of all, so that a file with rows in it is known for what it is.
             self.state = State { job, ..State::default() };
             save(&self.places, &self.state.encode(), |_| {}).map_err(|error| failed(state, error))?;
+            sync_folder(state);
         }
         if !quiet {
             let words = match is_begin {
@@ -107,7 +124,7 @@ impl Partial {
             interrupt::uninterrupted(|unfinished| unfinished.say(words));
         }
         let copy = file.try_clone().map_err(|error| failed(partial, error))?;
-        self.saver = Some(Saver::new(copy, self.places.clone()));
+        self.saver = Some(Saver::new(copy, self.place.clone(), self.places.clone()));
         Ok(())
     }
 
@@ -121,18 +138,24 @@ impl Partial {
         self.saver.as_ref().is_some_and(Saver::is_due)
     }
 
-    /// Keeps from where to go on: `length` bytes of the output are the answers up to the mark.
-    pub fn save(&mut self, mark: &Mark, length: u64, format: Vec<u8>) -> Result<(), Failure> {
+    /// Keeps from where to go on: `length` bytes of the output are the answers up to the mark. `begun` is when the making
+    /// of `format` began, which the pace counts in.
+    pub fn save(&mut self, begun: Instant, mark: &Mark, length: u64, format: Vec<u8>) -> Result<(), Failure> {
+        if mark.rows() == 0 {
+            return Ok(()); // it would say that there is nothing to go on from
+        }
         let state = State { job: self.state.job.clone(), mark: mark.clone(), length, format };
-        let saving = Saving { state: state.encode(), words: self.words(mark) };
-        let taken = self.saver.as_mut().map_or(Ok(()), |saver| saver.take(saving));
-        taken.map_err(|error| Failure::writing(self.places.state.display(), &error))
+        let saving = Saving { state: state.encode(), words: self.words(mark), begun };
+        self.saver.as_mut().map_or(Ok(()), |saver| saver.take(saving))
     }
 
     /// Gives the complete output its name.
-    pub fn publish(&mut self) -> io::Result<()> {
+    pub fn publish(&mut self) -> Result<(), Failure> {
         self.saver.as_mut().map_or(Ok(()), Saver::end)?;
-        interrupt::uninterrupted(|unfinished| {
+        let published: io::Result<()> = interrupt::uninterrupted(|unfinished| {
+            if let Some(permissions) = &self.permissions {
+                fs::set_permissions(&self.places.partial, permissions.clone())?;
+            }
             fs::rename(&self.places.partial, &self.name)?;
             unfinished.forget(&self.places.partial);
             unfinished.forget(&self.places.state);
@@ -140,7 +163,8 @@ impl Partial {
             // Without an output it says nothing to anybody.
             let _ = fs::remove_file(&self.places.state);
             Ok(())
-        })
+        });
+        published.map_err(|error| Failure::writing(&self.place, &error))
     }
 
     /// Leaves what there is to go on from; where there is nothing, leaves nothing.
@@ -184,34 +208,61 @@ fn beside(path: &Path, ending: &str) -> PathBuf {
     path.with_file_name(name)
 }
 
-/// Opens the file, which no other process may write until this one closes it, and says whether it was made for that;
-/// `None` where another one has it.
-fn lock(path: &Path) -> Result<Option<(File, bool)>, Failure> {
-    loop {
-        let opened = match OpenOptions::new().read(true).write(true).open(path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                File::create_new(path).map(|file| (file, true))
-            }
-            opened => opened.map(|file| (file, false)),
-        };
-        let (file, is_new) = match opened {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
-            opened => opened.map_err(|error| Failure::writing(path.display(), &error))?,
-        };
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Ok(None),
-            Err(TryLockError::Error(error)) => {
-                let what = format_args!(
-                    "cannot be locked ({}); expected a folder whose files can be, or no --resume",
-                    reason(&error)
-                );
-                return Err(Failure::new(path.display(), what));
-            }
+/// Refuses what is there under a name and not a file of ours: a link, a pipe, a device.
+fn refuse_others(path: &Path) -> Result<(), Failure> {
+    match fs::symlink_metadata(path) {
+        Ok(found) if !found.is_file() => {
+            Err(Failure::new(path.display(), "is not a file; --resume needs this name for one of its own"))
         }
+        _ => Ok(()),
+    }
+}
+
+/// Those with which the next run, too, may go on: a file that only its owner may read stays so, and one that nobody may
+/// write is not such a one yet.
+fn writable(permissions: Permissions) -> Permissions {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        Permissions::from_mode(permissions.mode() | 0o600)
+    }
+    #[cfg(not(unix))]
+    {
+        let mut permissions = permissions;
+        permissions.set_readonly(false);
+        permissions
+    }
+}
+
+/// Has the names in a file's folder on the disk. Some systems cannot, and then have them there at their own time.
+fn sync_folder(path: &Path) {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let _ = File::open(folder).and_then(|folder| folder.sync_all());
+}
+
+/// Opens the file, which no other process may write until this one closes it, and says whether it was made for that;
+/// `None` where another one has it, or had it a moment ago.
+fn lock(path: &Path) -> Result<Option<(File, bool)>, Failure> {
+    let opened = match OpenOptions::new().read(true).write(true).open(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            File::create_new(path).map(|file| (file, true))
+        }
+        opened => opened.map(|file| (file, false)),
+    };
+    let (file, is_new) = match opened {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Ok(None),
+        opened => opened.map_err(|error| Failure::writing(path.display(), &error))?,
+    };
+    match file.try_lock() {
         // The process that had it may have given it its final name since.
-        if is_named(&file, path) {
-            return Ok(Some((file, is_new)));
+        Ok(()) => Ok(Some((file, is_new)).filter(|(file, _)| is_named(file, path))),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(error)) => {
+            let what = format_args!(
+                "cannot be locked ({}); expected a folder whose files can be, or no --resume",
+                reason(&error)
+            );
+            Err(Failure::new(path.display(), what))
         }
     }
 }
@@ -245,6 +296,9 @@ fn found(places: &Places, file: &File) -> Result<State, Failure> {
         }
         Err(error) => return Err(Failure::reading(name.display(), &error)),
     };
+    if length == 0 && state.as_ref().map_or(true, |state| state.length > 0) {
+        return Ok(State::default()); // a crash came before the state of another output was removed
+    }
     let state = state.map_err(|what| Failure::new(name.display(), format_args!("{what}; {expected}")))?;
     if length < state.length {
         let what = format_args!("has {length} bytes of {}; {expected}", state.length);

@@ -28,7 +28,7 @@ const WINDOW_BYTES: usize = 32 << 20;
 /// Bytes at which a task stops because its answers are longer than they were measured to be.
 const LONG_TASK_BYTES: usize = 4 * TASK_BYTES;
 
-/// Time after which a window ends, so that slow answers too are told and kept as they come.
+/// Time after which a window ends where answers are kept, so that slow ones too are kept as they come.
 const WINDOW_TIME: Duration = Duration::from_millis(200);
 
 /// Rays of one task: enough to outweigh the hand-over, few enough to share the work evenly.
@@ -85,6 +85,8 @@ pub struct Question<'a, E> {
     pub asker: Asker<'a>,
     /// The rows of the output.
     pub encoder: E,
+    /// Whether answers are kept while the batch runs.
+    pub keeps: bool,
 }
 
 /// Rows of a part of a chunk whose answers are encoded as one batch.
@@ -193,6 +195,13 @@ impl<E: Encode> Question<'_, E> {
     ) -> Result<usize, Failure> {
         let mut cursor = Cursor { parts, stop, part: 0, row: 0, ray: 0, first };
         let mut all = Done { rows: cursor.skip(answered), hits: 0 };
+        if all.rows != answered {
+            let what = format_args!(
+                "{answered} rows were answered of a piece of the input that has {}; expected the same pieces as before",
+                all.rows
+            );
+            return Err(Failure::new("--resume", what));
+        }
         let mut batches: Vec<E::Batch> = Vec::new();
         loop {
             let (rays, tasks) = measure.window();
@@ -202,11 +211,13 @@ impl<E: Encode> Question<'_, E> {
             }
             batches.resize_with(tasks.len(), E::Batch::default);
             let mut done = vec![Done::default(); tasks.len()];
-            let (bytes, begun) = (AtomicUsize::new(0), Instant::now());
-            // The bridge hands tasks out in their order, so that those which are left over are the last ones.
+            let (bytes, mut begun) = (AtomicUsize::new(0), None);
+            // The bridge hands tasks out in their order, so that those which are left over are the last ones. The first is
+            // always handed out, however late the threads come.
             let work = tasks.iter().zip(&mut batches).zip(&mut done);
             let work = work.take_while(|_| {
-                bytes.load(Ordering::Relaxed) < WINDOW_BYTES && begun.elapsed() < WINDOW_TIME
+                let is_over = self.keeps && begun.get_or_insert_with(Instant::now).elapsed() >= WINDOW_TIME;
+                !is_over && bytes.load(Ordering::Relaxed) < WINDOW_BYTES
             });
             work.par_bridge().for_each(|((task, batch), done)| *done = self.work(task, batch, &bytes));
 
@@ -217,8 +228,9 @@ impl<E: Encode> Question<'_, E> {
                 batches.truncate(whole + 1);
                 done.truncate(whole + 1);
             }
-            let per_ray = |(done, batch): (&Done, &E::Batch)| batch.bytes().div_ceil(done.rows.max(1));
-            measure.bytes_per_ray = done.iter().zip(&batches).map(per_ray).max();
+            let asked = done.iter().zip(&batches).filter(|(done, _)| done.rows > 0);
+            let per_ray = asked.map(|(done, batch)| batch.bytes().div_ceil(done.rows)).max();
+            measure.bytes_per_ray = per_ray.or(measure.bytes_per_ray);
             all.hits += done.iter().map(|done| done.hits).sum::<usize>();
             all.rows += done.iter().map(|done| done.rows).sum::<usize>();
             batches = take(std::mem::take(&mut batches), &all)?;

@@ -156,13 +156,18 @@ impl Work for Sight<'_> {
         Some(self.lines.count)
     }
 
-    fn run<E: Encode, S: Sink<E::Batch>>(self, from: Mark, encoder: E, sink: S) -> Result<(), Failure> {
+    fn run<E: Encode, S: Sink<E::Batch>>(
+        self,
+        from: Option<Mark>,
+        encoder: E,
+        sink: S,
+    ) -> Result<(), Failure> {
         let Sight { lines, asker, common } = self;
         let progress = Progress::new(Some(lines.count), common.quiet);
-        let question = Question { asker, encoder };
+        let question = Question { asker, encoder, keeps: from.is_some() };
         let mut output = Background::new(sink);
         let mut measure = Measure::default();
-        let Mark { mut done, answered, mut tally } = from;
+        let Mark { mut done, answered, mut tally } = from.unwrap_or_default();
         let mut answered = answered as usize;
         progress.advance(done, String::new());
         while done < lines.count {

@@ -201,7 +201,10 @@ impl Sink<Vec<u8>> for NpySink {
     }
 
     fn mark(&mut self, mark: Mark) -> Result<(), Failure> {
-        if self.output.is_due() { self.output.save(&mark, Vec::new()) } else { Ok(()) }
+        match self.output.due() {
+            Some(begun) => self.output.save(begun, &mark, Vec::new()),
+            None => Ok(()),
+        }
     }
 
     fn finish(mut self) -> Result<(), Failure> {

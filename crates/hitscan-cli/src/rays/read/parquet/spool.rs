@@ -16,12 +16,10 @@ pub fn spool(input: &mut dyn Read) -> io::Result<File> {
     options.read(true).write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    interrupt::register(&path);
-    let opened = options.open(&path);
-    let removed = if opened.is_ok() { remove_file(&path) } else { Ok(()) };
-    interrupt::forget(&path);
-    let mut file = opened?;
-    removed?;
+    let mut file = interrupt::uninterrupted(|_| {
+        let file = options.open(&path)?;
+        remove_file(&path).map(|()| file)
+    })?;
     io::copy(input, &mut file)?;
     file.rewind()?;
     Ok(file)

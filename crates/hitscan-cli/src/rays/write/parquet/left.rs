@@ -17,11 +17,11 @@ pub fn write(again: u64, end: &[u8]) -> Vec<u8> {
     [&again.to_le_bytes(), end].concat()
 }
 
-/// The same back; the error reads `WHAT; WHAT WAS EXPECTED`.
+/// The same back; the error says what is wrong with the bytes.
 pub fn read(bytes: &[u8]) -> std::result::Result<(usize, Vec<RowGroupMetaData>), String> {
     let parts =
         bytes.split_first_chunk().and_then(|(again, end)| Some((again, end.split_last_chunk::<TAIL>()?.0)));
-    let (again, metadata) = parts.ok_or("row groups are not known; expected what --resume left")?;
+    let (again, metadata) = parts.ok_or("its row groups are not known")?;
     // As it was written, and not what most readers need of it.
     let options = ParquetMetaDataOptions::new().with_encoding_stats_as_mask(false);
     let metadata = guarded(|| ParquetMetaDataReader::decode_metadata_with_options(metadata, Some(&options)))?;
@@ -31,7 +31,7 @@ pub fn read(bytes: &[u8]) -> std::result::Result<(usize, Vec<RowGroupMetaData>),
     let again = u64::from_le_bytes(*again);
     match usize::try_from(again) {
         Ok(again) if again as u64 <= rows => Ok((again, groups)),
-        _ => Err(format!("{again} of {rows} rows come again; expected what --resume left")),
+        _ => Err(format!("{again} rows come again, and there are {rows}")),
     }
 }
 

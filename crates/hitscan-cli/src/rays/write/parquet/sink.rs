@@ -69,7 +69,9 @@ impl ParquetSink {
         let is_begun = output.resumed().is_some();
         let State { mark, length: before, format: left, .. } = output.resumed().cloned().unwrap_or_default();
         let (again, groups) = match is_begun {
-            true => left::read(&left).map_err(|what| Failure::new(output.place(), what))?,
+            true => left::read(&left).map_err(|what| {
+                Failure::new(output.place(), format_args!("{what}; expected what --resume left"))
+            })?,
             false => (0, Vec::new()),
         };
         let come = rows_of(&groups) - again as u64;
@@ -114,10 +116,13 @@ impl ParquetSink {
             }
         });
         let encoded: Vec<Chunk> = encoded.collect::<Result<_>>()?;
+        let taken = self.gathered.len();
         for mut columns in self.gathered.drain(..) {
             columns.clear();
             self.spare.push(columns);
         }
+        // Batches that were cut have become two.
+        self.spare.truncate(taken);
         let mut columns: Vec<ColumnChunkMetaData> = Vec::with_capacity(self.plans.len());
         for chunk in encoded {
             columns.push(chunk.write(&mut self.output, self.before)?);
@@ -206,11 +211,11 @@ impl Sink<Columns> for ParquetSink {
     }
 
     fn mark(&mut self, mark: Mark) -> std::result::Result<(), Failure> {
-        if self.output.inner().output.is_due()
+        if let Some(begun) = self.output.inner().output.due()
             && let Some((mark, come)) = self.at_group.take()
         {
             let left = self.left(come).map_err(|error| self.failed(error))?;
-            self.output.inner_mut().output.save(&mark, left)?;
+            self.output.inner_mut().output.save(begun, &mark, left)?;
         }
         self.mark = (mark, self.come);
         Ok(())
@@ -254,4 +259,32 @@ fn properties(plans: &[Plan]) -> WriterProperties {
 /// What the library would not write; our columns are such that it has no reason to.
 fn refused(error: ParquetError) -> Failure {
     Failure::new("output", format_args!("{error}; expected columns that Parquet can hold"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Filled, Values};
+    use super::*;
+    use crate::args::Reading;
+    use crate::rays::write::Spec;
+    use crate::scene::Loaded;
+
+    #[test]
+    fn memory_does_not_grow_with_row_groups_that_end_within_batches() {
+        let loaded = Loaded::named("builtin:sphere:1k", Reading::new(None, None, false)).unwrap();
+        let rows = ParquetRows::new(Spec { columns: vec![Column::Ray], kept: Vec::new(), loaded: &loaded });
+        let path = std::env::temp_dir().join(format!("hitscan-spare-{}.parquet", std::process::id()));
+        let output = Output::create(path.to_str(), &[], true).unwrap();
+        let mut sink = ParquetSink::new(output, &rows).unwrap();
+        const BATCH: usize = 10_000;
+        const GROUPS: usize = 30;
+        for _ in 0..GROUPS * ROW_GROUP / BATCH {
+            let ray = Filled { values: Values::Int64(vec![7; BATCH]), levels: Vec::new(), text: 0 };
+            let mut batch = Columns { rows: BATCH, hits: vec![0; BATCH], columns: vec![ray] };
+            sink.write(&mut batch).unwrap();
+            let most = ROW_GROUP.div_ceil(BATCH) + 1;
+            assert!(sink.spare.len() + sink.gathered.len() <= most + 1, "{}", sink.spare.len());
+        }
+        assert_eq!(sink.groups.len(), GROUPS - 1, "and the last one is not full");
+    }
 }
