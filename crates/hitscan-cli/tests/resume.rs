@@ -7,6 +7,7 @@ mod table;
 
 use std::fmt::Write;
 use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -22,9 +23,12 @@ const ROWS: usize = 400_000;
 /// Rows that are no rays.
 const BAD: [usize; 3] = [3, 200_001, 399_000];
 
+/// How often an input is doubled, at most, for a machine that is faster than any signal.
+const DOUBLINGS: u32 = 5;
+
 /// Writes the same rays to a file of any format; a row has a name where the format has text.
-fn write_rays(folder: &Folder, name: &str) {
-    let mut rays = rays(ROWS, 0x9e3e);
+fn write_rays(folder: &Folder, name: &str, count: usize) {
+    let mut rays = rays(count, 0x9e3e);
     BAD.into_iter().for_each(|row| rays[row][0] = f64::NAN);
     let bytes = match name.split('.').next_back() {
         Some("csv") => {
@@ -44,20 +48,26 @@ fn write_rays(folder: &Folder, name: &str) {
             text.into_bytes()
         }
         Some("npy") => {
-            let dict = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({ROWS}, 6), }}\n");
+            let dict = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({count}, 6), }}\n");
             let length = (dict.len() as u16).to_le_bytes();
             let numbers: Vec<u8> = rays.as_flattened().iter().flat_map(|x| x.to_le_bytes()).collect();
             [b"\x93NUMPY\x01\0", &length[..], dict.as_bytes(), &numbers].concat()
         }
         _ => {
             let column = |at: usize| Data::Double(rays.iter().map(|ray| Some(ray[at])).collect());
-            let names = (0..ROWS).map(|row| Some(format!("row {row}").into_bytes())).collect();
-            let columns: Vec<Data> = (0..6).map(column).chain([Data::Bytes(names)]).collect();
+            let names = (0..count).map(|row| Some(format!("row {row}").into_bytes())).collect();
+            let numbers = (0..count).map(|row| Some(row as i32)).collect();
+            let code = |row: usize| (row % 5 > 0).then(|| vec![row as u8, 1, 2]);
+            let codes = (0..count).map(code).collect();
+            let kept = [Data::Bytes(names), Data::Int32(numbers), Data::Fixed(codes)];
+            let columns: Vec<Data> = (0..6).map(column).chain(kept).collect();
             let numbers =
                 ["ox", "oy", "oz", "dx", "dy", "dz"].map(|name| format!("required double {name}; "));
-            let schema = numbers.concat() + "optional binary id (UTF8);";
+            let kept =
+                "optional binary id (UTF8); required int32 row; optional fixed_len_byte_array(3) code;";
+            let schema = numbers.concat() + kept;
             // A row group is more than is read at once, so that one is gone on with in its middle.
-            file(&schema, &columns, ROWS, 150_000, WriterProperties::builder())
+            file(&schema, &columns, count, 150_000, WriterProperties::builder())
         }
     };
     folder.write(name, bytes);
@@ -91,6 +101,19 @@ fn start(folder: &Folder, args: &[&str]) -> Child {
 fn signal(child: &Child, signal: &str) {
     let sent = Command::new("kill").args([signal, &child.id().to_string()]).status().expect("kill");
     assert!(sent.success());
+}
+
+/// Starts a batch and kills it once something is kept; whether it was still at work.
+fn kill_once_kept(folder: &Folder, args: &[&str], out: &str) -> bool {
+    let mut child = start(folder, args);
+    let begun = Instant::now();
+    while progress(folder, out) == 0 && child.try_wait().unwrap().is_none() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "nothing is ever kept: {args:?}");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    folder.path(&format!("{out}.partial")).exists()
 }
 
 /// Starts a batch and interrupts it once it has gone further than it was; whether there was time for that.
@@ -135,46 +158,77 @@ fn number(text: &str) -> u64 {
     text.replace(',', "").parse().expect("a number")
 }
 
-/// Asks once without an interruption and once with several, and compares the bytes. `args` leave the output open.
-fn compare(folder: &Folder, args: &[&str], format: &str) {
+/// Asks once without an interruption and with each kind of it, and compares the bytes. `args` leave the output open. Where
+/// the batch is over before it can be interrupted, `grow` makes an input of so many rows instead.
+fn compare(folder: &Folder, args: &[&str], format: &str, grow: impl Fn(usize)) {
     let (out, whole) = (format!("out.{format}"), format!("whole.{format}"));
     let before = folder.files();
-    let uninterrupted = run(folder, &[args, &["-o", &whole]].concat());
-    assert_eq!(uninterrupted.code, Some(0), "{}", uninterrupted.err);
-    let args = [args, &["-o", &out, "--resume"]].concat();
-    let kinds = ["-INT", "-KILL", "-TERM", "-KILL"];
-    let interruptions = kinds.iter().take_while(|kind| interrupt(folder, &args, &out, kind)).count();
-    eprintln!("interrupted {interruptions} times: {args:?}");
-    assert!(interruptions > 0, "it was never interrupted: {args:?}");
-    if !folder.path(&out).exists() {
-        let far = progress(folder, &out);
-        let ran = run(folder, &args);
-        assert_eq!(ran.code, Some(0), "{}", ran.err);
-        let told = ran.err.strip_prefix(&format!("hitscan: {out}: goes on after ")).expect(&ran.err);
-        let (words, rest) = told.split_once('\n').expect(&ran.err);
-        assert_eq!(number(words.split(' ').next().unwrap()), far);
-        assert_eq!(rest, uninterrupted.err, "what was counted before counts");
+    let mut kinds = vec!["-INT", "-KILL", "-TERM"];
+    let mut rows = ROWS;
+    for _ in 0..=DOUBLINGS {
+        let uninterrupted = run(folder, &[args, &["-o", &whole]].concat());
+        assert_eq!(uninterrupted.code, Some(0), "{}", uninterrupted.err);
+        loop {
+            let resumed = [args, &["-o", &out, "--resume"]].concat();
+            let interruptions =
+                kinds.iter().take_while(|kind| interrupt(folder, &resumed, &out, kind)).count();
+            eprintln!("interrupted {interruptions} times: {resumed:?}");
+            end(folder, &resumed, &out, &uninterrupted.err);
+            let paths = [&whole, &out].map(|name| fs::read(folder.path(name)).unwrap());
+            assert!(paths[0] == paths[1], "{args:?}: other bytes");
+            fs::remove_file(folder.path(&out)).unwrap();
+            kinds.drain(..interruptions);
+            if kinds.is_empty() || interruptions == 0 {
+                break;
+            }
+        }
+        fs::remove_file(folder.path(&whole)).unwrap();
+        assert_eq!(folder.files(), before, "nothing else is left");
+        if kinds.is_empty() {
+            break;
+        }
+        rows *= 2;
+        grow(rows);
     }
-    let paths = [&whole, &out].map(|name| folder.path(name));
-    let [whole, out] = paths.each_ref().map(|path| fs::read(path).unwrap());
-    assert!(whole == out, "{args:?}: other bytes");
-    paths.iter().for_each(|path| fs::remove_file(path).unwrap());
-    assert_eq!(folder.files(), before, "nothing else is left");
+    assert!(kinds.is_empty(), "{kinds:?} were never tried: {args:?}");
+    grow(ROWS);
+}
+
+/// Goes on with a batch to its end, if it is not there yet; what is told besides is what an uninterrupted one tells.
+fn end(folder: &Folder, args: &[&str], out: &str, told_besides: &str) {
+    if folder.path(out).exists() {
+        return;
+    }
+    let far = progress(folder, out);
+    let ran = run(folder, args);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let told = ran.err.strip_prefix(&format!("hitscan: {out}: goes on after ")).expect(&ran.err);
+    let (words, rest) = told.split_once('\n').expect(&ran.err);
+    assert_eq!(number(words.split(' ').next().unwrap()), far);
+    assert_eq!(rest, told_besides, "what was counted before counts");
 }
 
 /// Each format from one of the others.
 fn each_format(mode: &str, scene: &str, first: usize) {
     let folder = Folder::new(&format!("resume-{mode}"));
     let inputs = ["rays.csv", "rays.jsonl", "rays.npy", "rays.parquet"];
-    inputs.iter().for_each(|name| write_rays(&folder, name));
+    inputs.iter().for_each(|name| write_rays(&folder, name, ROWS));
+    let cast = |input, format, keep: &[&str]| {
+        let args = [&["cast", scene, "--rays", input, "--mode", mode, "--invalid", "miss"], keep].concat();
+        let size = std::cell::Cell::new(ROWS);
+        compare(&folder, &args, format, |rows| {
+            if size.replace(rows) != rows {
+                write_rays(&folder, input, rows);
+            }
+        });
+    };
     for (at, format) in ["csv", "jsonl", "json", "npy", "parquet"].into_iter().enumerate() {
         let input = inputs[(first + at) % inputs.len()];
-        let mut args = vec!["cast", scene, "--rays", input, "--mode", mode, "--invalid", "miss"];
-        if format != "npy" && input != "rays.npy" {
-            args.extend(["--keep", "id"]);
-        }
-        compare(&folder, &args, format);
+        let has_text = format != "npy" && input != "rays.npy";
+        cast(input, format, if has_text { &["--keep", "id"] } else { &[] });
     }
+    // What is stored in one file is stored so in the other.
+    cast("rays.parquet", "parquet", &["--keep", "code,row,id"]);
 }
 
 #[test]
@@ -199,17 +253,19 @@ fn points_and_lines_of_sight() {
         let rows = rays(count, 7);
         "x,y,z\n".to_owned() + &rows.iter().map(|[x, y, z, ..]| format!("{x},{y},{z}\n")).collect::<String>()
     };
-    folder.write("few.csv", table(30_000));
-    folder.write("many.csv", table(ROWS));
+    let few = |rows| drop(folder.write("few.csv", table(rows / 13)));
+    let many = |rows| drop(folder.write("many.csv", table(rows)));
+    (few(ROWS), many(ROWS));
     let inside = ["inside", "builtin:soup:10k", "--at", "few.csv", "--rule", "winding"];
-    compare(&folder, &inside, "csv");
-    compare(&folder, &["sight", "builtin:soup:100k", "--from", "1,2,3", "--to", "many.csv"], "parquet");
+    compare(&folder, &inside, "csv", few);
+    let sight = ["sight", "builtin:soup:100k", "--from", "1,2,3", "--to", "many.csv"];
+    compare(&folder, &sight, "parquet", many);
 }
 
 /// A scene of its own, rays, and a batch that was interrupted; how it is called.
 fn begun(name: &str) -> (Folder, Vec<&'static str>) {
     let folder = Folder::new(name);
-    write_rays(&folder, "rays.csv");
+    write_rays(&folder, "rays.csv", ROWS);
     let built = folder.run(&["build", "builtin:soup:100k", "-o", "soup.hitscan", "-q"]);
     assert_eq!(built.code, Some(0), "{}", built.err);
     let args =
@@ -318,7 +374,7 @@ fn a_batch_begins_anew_without_its_output() {
 #[test]
 fn one_process_at_a_time() {
     let folder = Folder::new("resume-two");
-    write_rays(&folder, "rays.csv");
+    write_rays(&folder, "rays.csv", ROWS);
     let args = ["cast", "builtin:soup:10k", "--rays", "rays.csv", "--invalid", "miss", "--mode", "all"];
     let args = [&args[..], &["-o", "out.jsonl", "--resume"]].concat();
     let first = start(&folder, &args);
@@ -341,7 +397,7 @@ fn one_process_at_a_time() {
 #[test]
 fn a_full_disk_is_gone_on_from() {
     let folder = Folder::new("resume-full");
-    write_rays(&folder, "rays.npy");
+    write_rays(&folder, "rays.npy", ROWS);
     let args = ["cast", "builtin:soup:100k", "--rays", "rays.npy", "--invalid", "miss", "-q"];
     let whole = run(&folder, &[&args[..], &["-o", "whole.csv"]].concat());
     assert_eq!(whole.code, Some(0), "{}", whole.err);
@@ -366,7 +422,7 @@ fn a_full_disk_is_gone_on_from() {
 #[test]
 fn an_error_has_the_line_that_it_would_have_had() {
     let folder = Folder::new("resume-line");
-    write_rays(&folder, "rays.csv");
+    write_rays(&folder, "rays.csv", ROWS);
     let mut text = folder.read("rays.csv");
     for bad in BAD {
         text = text.replacen(&format!("row {bad},NaN"), &format!("row {bad},0"), 1);
@@ -455,4 +511,129 @@ fn short_batches_leave_no_more_than_their_output() {
         }
     }
     assert_eq!(folder.files(), ["rays.csv"]);
+}
+
+#[test]
+fn a_crash_between_two_steps_is_gone_on_from() {
+    let folder = Folder::new("resume-steps");
+    write_rays(&folder, "rays.csv", ROWS);
+    for format in ["npy", "json", "csv", "parquet"] {
+        let (out, whole) = (format!("out.{format}"), format!("whole.{format}"));
+        let [partial, state] =
+            ["partial", "partial.state"].map(|ending| folder.path(&format!("{out}.{ending}")));
+        let args = ["cast", "builtin:soup:100k", "--rays", "rays.csv", "--invalid", "miss"];
+        let told = run(&folder, &[&args[..], &["-o", &whole]].concat()).err;
+        let args = [&args[..], &["-o", &out, "--resume"]].concat();
+        assert!(interrupt(&folder, &args, &out, "-KILL"), "there is time");
+        let older = fs::read(&state).unwrap();
+        fs::remove_file(&partial).unwrap();
+        let bytes = fs::read(folder.path(&whole)).unwrap();
+        let same = |what: &str| {
+            assert!(fs::read(folder.path(&out)).unwrap() == bytes, "{format}: {what}: other bytes");
+            assert!(!folder.files().iter().any(|name| name.contains("partial")), "{format}: {what}");
+        };
+
+        // All is written, the number of rows or the last bracket too, and has not got its name yet.
+        fs::write(&partial, &bytes).unwrap();
+        fs::write(&state, &older).unwrap();
+        end(&folder, &args, &out, &told);
+        same("complete");
+        // It has its name, and what was kept of it is still there; or it was about to be made again.
+        let anew = format!("hitscan: {out}: there is nothing to go on from; it begins anew\n{told}");
+        for is_made in [false, true] {
+            fs::write(&state, &older).unwrap();
+            if is_made {
+                fs::write(&partial, "").unwrap();
+            }
+            let ran = run(&folder, &args);
+            assert_eq!((ran.code, ran.err), (Some(0), anew.clone()), "{format}");
+            same("stale");
+        }
+        [&out, &whole].iter().for_each(|name| fs::remove_file(folder.path(name)).unwrap());
+    }
+}
+
+#[test]
+fn names_that_are_taken_are_refused_and_left_alone() {
+    let folder = Folder::new("resume-taken");
+    folder.write("rays.csv", "ox,oy,oz,dx,dy,dz\n0,0,9,0,0,-1\n");
+    let args = ["cast", "builtin:sphere:1k", "--rays", "rays.csv", "-o", "out.csv", "--resume", "-q"];
+    for name in ["out.csv.partial", "out.csv.partial.state", "out.csv.partial.state.tmp"] {
+        let taken = folder.path(name);
+        for kind in ["link", "pipe", "folder"] {
+            match kind {
+                "link" => symlink("nowhere", &taken).unwrap(),
+                "pipe" => assert!(Command::new("mkfifo").arg(&taken).status().expect("mkfifo").success()),
+                _ => fs::create_dir(&taken).unwrap(),
+            }
+            let ran = folder.run(&args);
+            let told =
+                format!("hitscan: {name}: is not a file; --resume needs this name for one of its own\n");
+            assert_eq!((ran.code, ran.err), (Some(1), told), "{kind}");
+            assert_eq!(folder.files(), [name, "rays.csv"], "{kind}");
+            if kind == "folder" { fs::remove_dir(&taken) } else { fs::remove_file(&taken) }.unwrap();
+        }
+    }
+}
+
+#[test]
+fn an_output_that_may_not_be_written_is_replaced_after_an_interruption() {
+    let folder = Folder::new("resume-mode");
+    write_rays(&folder, "rays.csv", ROWS);
+    let args = ["cast", "builtin:soup:100k", "--rays", "rays.csv", "--invalid", "miss"];
+    let args = [&args[..], &["-o", "out.csv", "--resume", "-q"]].concat();
+    fs::set_permissions(folder.write("out.csv", "mine"), fs::Permissions::from_mode(0o440)).unwrap();
+    let mode = |name: &str| fs::metadata(folder.path(name)).unwrap().permissions().mode() & 0o777;
+    assert!(kill_once_kept(&folder, &args, "out.csv"), "there is time");
+    assert_eq!(folder.read("out.csv"), "mine", "there is time");
+    // Whoever may do everything sees no difference, so the mode itself has to allow it.
+    assert_eq!((mode("out.csv.partial"), mode("out.csv.partial.state")), (0o640, 0o640));
+    let ran = run(&folder, &args);
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+    assert_eq!((mode("out.csv"), folder.read("out.csv").lines().count()), (0o440, 1 + ROWS));
+}
+
+#[test]
+fn pictures_that_nothing_depends_on_may_be_missing_or_no_files() {
+    let folder = Folder::new("resume-pictures");
+    let mut corners = Vec::new();
+    for number in [0.0f32, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0] {
+        corners.extend(number.to_le_bytes());
+    }
+    let document = |image: &str| {
+        format!(
+            r#"{{"asset":{{"version":"2.0"}},"nodes":[{{"mesh":0}}],"scenes":[{{"nodes":[0]}}],"scene":0,
+            "meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}},"material":0}}]}}],
+            "materials":[{{"pbrMetallicRoughness":{{"baseColorTexture":{{"index":0}}}}}}],
+            "textures":[{{"source":0}}],"images":[{{"uri":"{image}"}}],
+            "buffers":[{{"uri":"corners.bin","byteLength":36}}],"bufferViews":[{{"buffer":0,"byteLength":36}}],
+            "accessors":[{{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3",
+            "min":[0,0,0],"max":[1,1,0]}}]}}"#
+        )
+    };
+    write_rays(&folder, "rays.csv", ROWS);
+    for image in ["missing.png", "/dev/zero", "there.png"] {
+        folder.write("corners.bin", &corners);
+        folder.write("there.png", "a picture");
+        folder.write("scene.gltf", document(image));
+        let args = ["cast", "scene.gltf", "--rays", "rays.csv", "--invalid", "miss", "-q"];
+        let args = [&args[..], &["-o", "out.jsonl", "--resume"]].concat();
+        assert!(kill_once_kept(&folder, &args, "out.jsonl"), "there is time");
+        // Another picture is the same scene; other corners are not.
+        folder.write("there.png", "another picture");
+        folder.write("corners.bin", [&0.5f32.to_le_bytes(), &corners[4..]].concat());
+        let ran = run(&folder, &args);
+        assert!(ran.err.contains("the scene has changed since"), "{image}: {}", ran.err);
+        folder.write("corners.bin", &corners);
+        let ran = run(&folder, &args);
+        assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{image}");
+        fs::remove_file(folder.path("out.jsonl")).unwrap();
+    }
+    // A pipe cannot be read again, as a scene too.
+    let script = r#""$0" cast <(cat scene.gltf) --rays rays.csv -o out.csv --resume"#;
+    let mut piped = Command::new("bash");
+    piped.args(["-c", script, env!("CARGO_BIN_EXE_hitscan")]).current_dir(folder.path("."));
+    let ran = folder.run_command(piped, b"");
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    assert!(!folder.files().iter().any(|name| name.contains("partial") || name == "out.csv"));
 }
