@@ -114,6 +114,30 @@ fn a_read_only_folder() {
 }
 
 #[test]
+fn a_read_only_output_is_gone_on_with() {
+    let folder = folder("faults-read-only-output");
+    let Some((program, own)) = as_others(&folder) else { return };
+    folder.write("rays.csv", csv(&rays(400_000, 0xfa17)));
+    let args = ["cast", "builtin:soup:100k", "--rays", "rays.csv", "-q", "--threads", "1"];
+    let whole = folder.run(&[&args[..], &["-o", "whole.csv"]].concat());
+    assert_eq!(whole.code, Some(0), "{}", whole.err);
+    fs::set_permissions(folder.write("out.csv", "mine"), fs::Permissions::from_mode(0o444)).unwrap();
+    fs::set_permissions(folder.path("."), fs::Permissions::from_mode(0o777)).unwrap();
+    // A full disk, after something was kept, is an interruption too.
+    let most = fs::metadata(folder.path("whole.csv")).unwrap().len() * 7 / 8;
+    let script = format!("trap '' XFSZ; ulimit -f {}; exec \"$@\"", most / 1024);
+    let args = [&args[..], &["-o", "out.csv", "--resume"]].concat();
+    let limited = [own, &["bash", "-c", &script, "bash"]].concat();
+    let ran = run_by(&folder, program, &limited, &args);
+    assert_eq!((ran.code, folder.read("out.csv").as_str()), (Some(1), "mine"), "{}", ran.err);
+    assert!(folder.path("out.csv.partial").exists(), "what was done is kept");
+    let ran = run_by(&folder, program, own, &args);
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+    assert!(folder.read("out.csv") == folder.read("whole.csv"));
+    assert_eq!(fs::metadata(folder.path("out.csv")).unwrap().permissions().mode() & 0o777, 0o444);
+}
+
+#[test]
 fn unreadable_inputs() {
     let folder = folder("faults-unreadable");
     fs::create_dir(folder.path("folder.csv")).unwrap();
