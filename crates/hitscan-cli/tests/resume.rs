@@ -57,7 +57,7 @@ fn write_rays(folder: &Folder, name: &str, count: usize) {
             let column = |at: usize| Data::Double(rays.iter().map(|ray| Some(ray[at])).collect());
             let names = (0..count).map(|row| Some(format!("row {row}").into_bytes())).collect();
             let numbers = (0..count).map(|row| Some(row as i32)).collect();
-            let code = |row: usize| (row % 5 > 0).then(|| vec![row as u8, 1, 2]);
+            let code = |row: usize| (!row.is_multiple_of(5)).then(|| vec![row as u8, 1, 2]);
             let codes = (0..count).map(code).collect();
             let kept = [Data::Bytes(names), Data::Int32(numbers), Data::Fixed(codes)];
             let columns: Vec<Data> = (0..6).map(column).chain(kept).collect();
@@ -255,7 +255,8 @@ fn points_and_lines_of_sight() {
     };
     let few = |rows| drop(folder.write("few.csv", table(rows / 13)));
     let many = |rows| drop(folder.write("many.csv", table(rows)));
-    (few(ROWS), many(ROWS));
+    few(ROWS);
+    many(ROWS);
     let inside = ["inside", "builtin:soup:10k", "--at", "few.csv", "--rule", "winding"];
     compare(&folder, &inside, "csv", few);
     let sight = ["sight", "builtin:soup:100k", "--from", "1,2,3", "--to", "many.csv"];
