@@ -228,6 +228,8 @@ def test_what_is_masked_is_null() -> None:
     with pytest.raises(hitscan.HitscanError, match=re.escape("table['oz'] row 3: is null")):
         cast_table(BALL, masked)
     assert cast_table(BALL, masked, invalid="miss")["prim"][3] == -1
+    kept = cast_table(BALL, {**rays, "note": np.ma.masked_array(rays["id"], mask=rays["id"] == 30)}, keep=["note"])
+    assert np.ma.getmaskarray(kept["note"]).tolist() == (rays["id"] == 30).tolist()
 
 
 @pytest.mark.parametrize("kind", [np.float16, np.int8, np.uint64, ">f4", "<f8"])
@@ -268,6 +270,13 @@ def test_a_file_that_changed_is_opened_anew(tmp_path: Path) -> None:
         os.utime(path, ns=(0, radius * 10**9))
         found.append(cast_table(path, rays)["t"].item())
     assert found == [4.0, 3.0] and cache_info() == (0, 2, 1)
+    # Of the same size and time, but another file.
+    world = hitscan.World()
+    world.insert(hitscan.Sphere([0, 0, 0], 3))
+    world.commit().save(tmp_path / "next.hitscan")
+    os.utime(tmp_path / "next.hitscan", ns=(0, 2 * 10**9))
+    os.replace(tmp_path / "next.hitscan", path)
+    assert cast_table(path, rays)["t"].item() == 2.0
 
 
 def test_few_scenes_stay_open() -> None:

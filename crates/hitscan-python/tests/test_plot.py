@@ -131,6 +131,15 @@ def test_a_cloud_has_up_for_its_third_axis() -> None:
     assert (ax.get_xlabel(), ax.get_ylabel(), ax.get_zlabel()) == ("x (m)", "z (m)", "y (m)")
     assert ax.yaxis_inverted() and not ax.zaxis_inverted()
     ax.figure.canvas.draw()
+    plot.points(np.array([[2.0, 2.0, 2.0]]), ax=ax)
+    assert ax.yaxis_inverted() and not ax.zaxis_inverted()
+
+
+def test_what_is_masked_is_not_drawn() -> None:
+    masked = np.ma.array([[1.0, 2.0]], mask=[[False, True]])
+    assert np.allclose(colours(plot.depth(masked))[0, 1], GREY)
+    assert np.allclose(colours(plot.crossings(masked))[0, 1], GREY)
+    plot.crossings(np.arange(13).reshape(1, 13), cmap="tab10")
 
 
 @pytest.mark.parametrize(

@@ -156,6 +156,9 @@ def test_incidence_is_the_angle_to_the_normal_from_either_side() -> None:
     for sign in (1, -1):
         assert np.allclose(incidence(7 * directions, [0, 0, sign]), degrees, rtol=1e-12, atol=1e-14)
     assert np.isnan(incidence([0, 0, -1], [math.nan] * 3))
+    assert np.isnan(incidence([[0, 0, -1], [0, 0, 0]], [[0, 0, 0], [0, 0, 1]])).all()
+    for size in (1e-200, 1e200):
+        assert np.allclose(incidence([size, 0, -size], [0, 0, 1 / size]), 45)
     with pytest.raises(ValueError, match=r"normals has the shape \(2,\)"):
         incidence([0, 0, 1], [0, 1])
 
@@ -176,6 +179,11 @@ def test_first_and_last_returns() -> None:
     assert last_returns(scene.first_n(rays, n=2)).t.tolist() == [[7, math.inf], [3, 0.5]]
     with pytest.raises(TypeError, match="lists is a Hits; expected HitLists"):
         first_returns(right)  # type: ignore[arg-type]
+
+
+def test_returns_of_one_ray() -> None:
+    lists = hitscan.load("builtin:sphere:1k").all_hits([0, 0, 3], [0, 0, -1])
+    assert first_returns(lists).t.shape == () and last_returns(lists).t.round(1) == 4.0
 
 
 def test_returns_of_nothing() -> None:

@@ -250,6 +250,17 @@ def test_far_from_the_origin_nothing_changes():
     assert np.mean(first != again) < 1e-3
 
 
+def test_vertices_of_no_triangle_say_nothing_of_where_a_mesh_is():
+    far = trimesh.creation.icosphere(3).apply_translation([5e5, 5e6, 0.0])
+    origins, directions = rays_at(far, 5000, 3)
+    first = engine.RayMeshIntersector(far).intersects_first(origins, directions)
+    for faces, vertex in [([], [0.0, 0.0, 0.0]), ([[642] * 3], [0.0, 0.0, 0.0]), ([], [1e31, 0.0, 0.0])]:
+        vertices = np.vstack([far.vertices, [vertex]])
+        mesh = trimesh.Trimesh(vertices, np.vstack([far.faces, np.reshape(faces, (-1, 3)).astype(int)]), process=False)
+        assert len(mesh.vertices) == 643
+        assert np.array_equal(engine.RayMeshIntersector(mesh).intersects_first(origins, directions), first)
+
+
 def test_a_triangle_seen_edge_on_keeps_its_place_on_it():
     sliver = trimesh.Trimesh([[0, 0, 0], [1, 0, 0], [0, 1e-7, 0]], [[0, 1, 2]], process=False)
     ray = engine.RayMeshIntersector(sliver)
@@ -348,6 +359,21 @@ def test_inside_of_closed_meshes(box):
     shell = trimesh.util.concatenate([box, trimesh.creation.box(extents=[0.1] * 3)])
     shell.faces[12:] = np.flip(shell.faces[12:], axis=1)
     assert engine.RayMeshIntersector(shell).contains_points([[0, 0, 0], [0.2, 0.2, 0.2]]).tolist() == [False, True]
+
+
+@pytest.mark.parametrize("step", [1, -1])
+def test_inside_of_doubled_faces(box, step):
+    double = trimesh.Trimesh(box.vertices, np.vstack([box.faces, box.faces[:, ::step]]), process=False)
+    ray = engine.RayMeshIntersector(double)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert ray.contains_points([[0.1, 0.2, 0.3], [2.0, 0.0, 0.0]]).tolist() == [True, False]
+    # The row of a face is the caller's.
+    open_one = trimesh.Trimesh(box.vertices, np.vstack([box.faces[:1], box.faces[:-1]]), process=False)
+    with pytest.warns(engine.OpenMeshWarning) as told:
+        engine.RayMeshIntersector(open_one).contains_points([[0.1, 0.2, 0.3]])
+    row = int(str(told[0].message).split("face ")[1].split(";")[0])
+    assert set(open_one.faces[row]) & set(box.faces[-1])
 
 
 def test_soup_that_is_closed_by_its_positions_is_closed(box):

@@ -47,6 +47,17 @@ def test_blocks_nest():
     assert state() == before
 
 
+def test_what_does_not_nest_is_undone_too():
+    before = state()
+    first, second = engine.install(), engine.install()
+    first.undo()
+    assert state() == (engine, True)
+    first.undo()
+    assert state() == (engine, True)
+    second.undo()
+    assert state() == before
+
+
 def test_meshes_keep_what_they_were_made_with():
     there = trimesh.creation.box()
     with engine.install():

@@ -31,22 +31,27 @@ def place(vertices: Floats, faces: ArrayLike, *, threads: int | None = None) -> 
     """A mesh, moved to its own middle where float32 would cost its float64 digits.
 
     It is left where it is if that costs at most two bits, so that rays go in as they are. A triangle with a corner
-    that is not finite is never hit, and keeps its row.
+    that is not finite is never hit, and keeps its row. Vertices that no triangle uses, or only such a one or a degenerate
+    one, say neither where the mesh is nor how large.
     """
     finite = np.asarray(np.isfinite(vertices).all(axis=1))
-    if not finite.all():
-        vertices = np.where(finite[:, None], vertices, vertices.dtype.type(0))
-        rows = np.asarray(faces)
-        if rows.size and rows.dtype.kind in "iu" and 0 <= rows.min() and rows.max() < len(vertices):
-            # One corner three times is no triangle. What is no row of a corner is left for the mesh to name.
-            is_whole = np.asarray(finite[rows].all(axis=-1, keepdims=True))
-            faces = np.where(is_whole, rows, rows[..., :1])
+    used, rows = finite, np.asarray(faces)
+    # What is no row of a corner is left for the mesh to name.
+    if rows.ndim == 2 and rows.size and rows.dtype.kind in "iu" and 0 <= rows.min() and rows.max() < len(vertices):
+        is_whole = np.asarray(finite[rows].all(axis=1))
+        if not is_whole.all():
+            # One corner three times is no triangle.
+            faces = np.where(is_whole[:, None], rows, rows[:, :1])
+        is_solid = is_whole & (rows != np.roll(rows, 1, axis=1)).all(axis=1)
+        used = np.zeros(len(vertices), np.bool_)
+        used[rows[is_solid]] = True
+    if not used.all():
+        vertices = np.where(used[:, None], vertices, vertices.dtype.type(0))
     middle = None
-    if vertices.dtype == np.float64 and finite.any():
-        low, high = vertices[finite].min(axis=0), vertices[finite].max(axis=0)
+    if vertices.dtype == np.float64 and used.any():
+        low, high = vertices[used].min(axis=0), vertices[used].max(axis=0)
         if np.abs((low, high)).max() > 2.0 * (high - low).max():
             middle = low * 0.5 + high * 0.5
             vertices = vertices - middle
-            if not finite.all():
-                vertices[~finite] = 0.0
+            vertices[~used] = 0.0
     return Placed(Mesh(vertices, faces, threads=threads), middle)

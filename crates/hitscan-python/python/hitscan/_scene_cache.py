@@ -36,6 +36,7 @@ class _Key(NamedTuple):
     mmap: bool
     size: int
     time: int
+    inode: int
 
 
 _scenes: OrderedDict[_Key, Scene] = OrderedDict()
@@ -56,8 +57,9 @@ if hasattr(os, "register_at_fork"):
 def open_scene(path: str | os.PathLike[str], *, mmap: bool = True, threads: int | None = 1) -> Scene:
     """The scene of a file, which stays open in this process: later calls give the same one.
 
-    A file that changed since, by its size or the time of its last change, is opened anew. The eight scenes that were
-    asked for last stay open. Any thread may call it.
+    A file that changed since, by its size, the time of its last change or its place on the disk, is opened anew. Files
+    that it names in its turn, such as a glTF's buffers, are not looked at: `cache_clear` forgets them. The eight scenes
+    that were asked for last stay open. Any thread may call it.
 
     Parameters
     ----------
@@ -148,10 +150,10 @@ def cache_clear() -> None:
 
 def _key(name: str, mmap: bool) -> _Key:
     if name.startswith("builtin:"):
-        return _Key(name, mmap, -1, -1)
+        return _Key(name, mmap, -1, -1, -1)
     try:
         state = os.stat(name)
     except FileNotFoundError:
         what = f"no such file on the host {socket.gethostname()!r}; every process that casts has to see it"
         raise FileNotFoundError(errno.ENOENT, what, name) from None
-    return _Key(os.path.abspath(name), mmap, state.st_size, state.st_mtime_ns)
+    return _Key(os.path.abspath(name), mmap, state.st_size, state.st_mtime_ns, state.st_ino)

@@ -70,7 +70,7 @@ class _Arrays:
         return int((*np.shape(self._table[name]), 0)[0])
 
     def answer(self, plan: Plan, found: Answer, keep: Sequence[str]) -> dict[str, Array]:
-        kept = {name: np.asarray(self._table[name]) for name in keep}
+        kept = {name: np.asanyarray(self._table[name]) for name in keep}
         if found.rays is not None:
             kept = {name: column[found.rays] for name, column in kept.items()}
         return {**kept, **found.columns}

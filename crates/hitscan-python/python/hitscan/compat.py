@@ -88,7 +88,9 @@ class RaycastingScene:
     ValueError
         Another device than a CPU.
 
-    Notes ----- Arrays of answers have the leading shape of the rays or points. Numbers are float32, ids uint32, as
+    Notes
+    -----
+    Arrays of answers have the leading shape of the rays or points. Numbers are float32, ids uint32, as
     Open3D has them. A ray that is none, for numbers that are not finite or a direction of zero, is a miss: ``t_hit``
     is infinite, both ids are `INVALID_ID`, and the rest is 0.
 
@@ -132,7 +134,8 @@ class RaycastingScene:
         Parameters
         ----------
         vertex_positions : array_like, shape (n, 3)
-            Corners. float64 ones keep their digits wherever they are.
+            Corners. float64 ones keep their digits wherever they are. A triangle with one that is not finite is never
+            hit.
         triangle_indices : array_like of int, shape (m, 3)
             Rows of corners.
         mesh : object
@@ -147,7 +150,7 @@ class RaycastingScene:
         Raises
         ------
         ValueError
-            Shapes that do not fit, corners that are not finite, indices out of range.
+            Shapes that do not fit, indices out of range.
         TypeError
             What is no mesh, and indices that are not whole numbers.
 

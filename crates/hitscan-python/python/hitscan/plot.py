@@ -154,17 +154,18 @@ def crossings(
     ValueError
         What is no picture.
     """
-    values = _picture(counts.count if isinstance(counts, HitLists) else counts)
+    values = np.nan_to_num(_picture(counts.count if isinstance(counts, HitLists) else counts))
     most = max(1, int(values.max(initial=0)))
     ax = _axes(ax)
     colours = _with_misses(cmap)
+    has_steps = most <= min(_STEPS, colours.N)
     how: dict[str, Any] = {"vmin": 0.5, "vmax": most + 0.5}
-    if most <= _STEPS:
+    if has_steps:
         how = {"norm": BoundaryNorm(np.arange(0.5, most + 1), colours.N)}
     shown = _image(ax, np.ma.masked_less(values, 1), extent, cmap=colours, **how)
     if colorbar:
         bar = _bar(ax, shown, label)
-        if most <= _STEPS:
+        if has_steps:
             bar.set_ticks(list(range(1, most + 1)), labels=[str(number) for number in range(1, most + 1)])
             bar.ax.minorticks_off()
         else:
@@ -266,13 +267,16 @@ def _cloud(
     # Up is often the short one.
     ax.zaxis.set_major_locator(MaxNLocator(3))
     for name, axis, sign in zip("xyz", order, signs, strict=True):
-        if sign < 0:
+        # Not back again, where points are drawn beside others.
+        if sign < 0 and not getattr(ax, f"{name}axis_inverted")():
             getattr(ax, f"invert_{name}axis")()
         getattr(ax, f"set_{name}label")(f"{'xyz'[axis]}{unit}")
     return shown
 
 
 def _picture(values: ArrayLike) -> Array:
+    if isinstance(values, np.ma.MaskedArray):
+        values = np.ma.filled(values.astype(np.float64), np.nan)
     array = np.asarray(values)
     if array.ndim != 2:
         raise ValueError(f"the picture has the shape {array.shape}; expected (rows, columns)")

@@ -250,7 +250,8 @@ def incidence(directions: ArrayLike, normals: ArrayLike) -> F64:
     Returns
     -------
     ndarray of float64
-        Degrees, of the leading shape: 0 where a ray comes head-on, 90 where it grazes; NaN where it misses.
+        Degrees, of the leading shape: 0 where a ray comes head-on, 90 where it grazes; NaN where it misses, or where one
+        of the two is zero.
 
     Raises
     ------
@@ -267,7 +268,11 @@ def incidence(directions: ArrayLike, normals: ArrayLike) -> F64:
     for name, array in (("directions", a), ("normals", b)):
         if array.ndim == 0 or array.shape[-1] != 3:
             raise ValueError(f"{name} has the shape {array.shape}; expected (..., 3)")
-    # Both legs of the triangle: exact for small angles too, and for any lengths.
+    # In any length, so of about 1 here; without one there is no angle.
+    with np.errstate(invalid="ignore", divide="ignore"):
+        a = a / np.abs(a).max(axis=-1, keepdims=True)
+        b = b / np.abs(b).max(axis=-1, keepdims=True)
+    # Both legs of the triangle: exact for small angles too.
     across = np.cross(a, b)
     along = np.abs((a * b).sum(axis=-1))
     return np.asarray(np.degrees(np.arctan2(np.sqrt((across * across).sum(axis=-1)), along)))
@@ -324,7 +329,7 @@ def _returns(lists: HitLists, is_last: bool) -> Hits:
         column = lists[name]
         found = np.full((len(hit), *column.shape[1:]), _MISS.get(name, np.nan), column.dtype)
         found[hit] = column[rows[hit]]
-        arrays[name] = found.reshape(*lists.shape, *column.shape[1:])
+        arrays[name] = found.reshape((*lists.shape, *column.shape[1:]))
     return Hits(arrays, lists.shape, lists.invalid)
 
 

@@ -24,12 +24,13 @@ import operator
 import sys
 import warnings
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from hitscan._placed import F64, I64, Placed, place
+from hitscan.mesh import Mesh
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -55,13 +56,27 @@ class OpenMeshWarning(UserWarning):
 class _Built:
     """What a mesh of trimesh is asked as, for as long as it is the same."""
 
-    __slots__ = ("corners", "key", "placed")
+    __slots__ = ("corners", "key", "placed", "shell")
 
     def __init__(self, key: int, placed: Placed) -> None:
         self.key = key
         self.placed = placed
         #: Rows of a corner and the two edges from it, of the caller's own triangles.
         self.corners: F64 | None = None
+        #: For what is inside: faces that have the same corners, in whatever order, once; and their rows.
+        self.shell: tuple[Placed, I64] | None = None
+
+    def once(self, threads: int | None) -> tuple[Placed, I64]:
+        """The mesh in which each face is there once, and the row of each."""
+        if self.shell is None:
+            faces = self.placed.mesh.faces
+            _, first = np.unique(np.sort(faces, axis=1), axis=0, return_index=True)
+            first = np.sort(first).astype(np.int64, copy=False)
+            mesh = self.placed.mesh
+            if len(first) < len(faces):
+                mesh = Mesh(mesh.vertices, faces[first], threads=threads)
+            self.shell = (Placed(mesh, self.placed.middle), first)
+        return self.shell
 
 
 class RayMeshIntersector:
@@ -75,7 +90,8 @@ class RayMeshIntersector:
     geometry : trimesh.Trimesh
         The mesh; any object with ``vertices``, ``faces`` and a hash of what they hold will do.
     scale_to_box : bool, optional
-        Taken and kept, as trimesh passes it on; answers do not depend on the scale of the mesh, nor on where it stands.
+        Taken and kept, as trimesh passes it on; answers do not depend on where the mesh stands, nor on its scale, for
+        sizes from 1e-36 to 1e30.
     threads : int, optional
         For each question; by default as many as there are processors.
 
@@ -306,9 +322,9 @@ class RayMeshIntersector:
     def contains_points(self, points: ArrayLike) -> Bools:
         """Whether points are inside of the mesh.
 
-        The surface of a closed mesh counts as inside. Of an open one, the crossings along and against a direction are
-        counted, as trimesh does; a point is inside where both are odd. Where only one is, and neither is 0, other
-        directions decide.
+        The surface of a closed mesh counts as inside, and faces that have the same three vertices count once. Of an open
+        one, the crossings along and against a direction are counted, as trimesh does; a point is inside where both are
+        odd. Where only one is, and neither is 0, other directions decide.
 
         Parameters
         ----------
@@ -338,13 +354,13 @@ class RayMeshIntersector:
         [True, False]
         """
         given = _rows("points", points)
-        placed = self._ready().placed
+        placed, rows = self._ready().once(self._threads)
         local = placed.local(given)
         edge = placed.mesh.open_edge(threads=self._threads)
         if edge is None:
             return placed.mesh.contains(local, threads=self._threads, invalid="miss")
         warnings.warn(
-            f"the mesh is open, at an edge of face {edge.prim}; inside is a guess by the parity of crossings",
+            f"the mesh is open, at an edge of face {rows[edge.prim]}; inside is a guess by the parity of crossings",
             OpenMeshWarning,
             stacklevel=2,
         )
@@ -370,14 +386,29 @@ class RayMeshIntersector:
 class Installed:
     """What `install` has put into trimesh, and takes out again."""
 
+    #: Those that are not undone, in their order.
+    _active: ClassVar[list[Installed]] = []
+
     def __init__(self, package: Any) -> None:
         self._package = package
         self._before = (package.ray_pyembree, package.has_embree)
         package.ray_pyembree, package.has_embree = sys.modules[__name__], True
+        Installed._active.append(self)
 
     def undo(self) -> None:
-        """Gives trimesh the engine back that it had. Meshes made meanwhile keep theirs."""
-        self._package.ray_pyembree, self._package.has_embree = self._before
+        """Gives trimesh the engine back that it had, once all that installed this one have undone it.
+
+        Meshes made meanwhile keep theirs.
+        """
+        active = Installed._active
+        if self not in active:
+            return
+        after = active.index(self)
+        del active[after]
+        if after < len(active):
+            active[after]._before = self._before
+        else:
+            self._package.ray_pyembree, self._package.has_embree = self._before
 
     def __enter__(self) -> Self:
         return self
