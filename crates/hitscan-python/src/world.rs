@@ -2,10 +2,13 @@
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::{self, ThreadId};
+use std::time::Duration;
+use std::{mem, process};
 
 use hitscan::glam::DMat3;
 use hitscan::{Geometry, Instance, InstanceId, StaleInstance, Transform};
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 
@@ -17,6 +20,8 @@ use crate::shapes::Shape;
 /// A world of the library.
 #[pyclass(frozen, module = "hitscan._hitscan")]
 pub struct World {
+    /// Locked only with the interpreter's lock held, and for as long as nothing of Python runs: neither a signal's handler
+    /// nor a child of a `fork` finds it locked.
     state: Mutex<State>,
 }
 
@@ -25,7 +30,12 @@ struct State {
     world: hitscan::World,
     /// The instances that are there, by their numbers.
     ids: HashMap<u32, InstanceId>,
+    /// Who has taken the world out to commit it: a process and its thread.
+    committing: Option<(u32, ThreadId)>,
 }
+
+/// How often a thread looks whether another's commit has ended.
+const NOW_AND_THEN: Duration = Duration::from_millis(1);
 
 /// A number and how many instances had it before.
 type Name = (u32, Option<u32>);
@@ -72,8 +82,29 @@ fn stale(error: StaleInstance) -> PyErr {
 }
 
 impl World {
+    /// The state as it is, whether or not the world is there.
     fn lock(&self, py: Python<'_>) -> MutexGuard<'_, State> {
         self.state.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The state with its world, once no other thread commits it.
+    fn whole(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, State>> {
+        loop {
+            let state = self.lock(py);
+            let Some((process, thread)) = state.committing else { return Ok(state) };
+            drop(state);
+            // In a handler of the thread that commits, or in a child that it is missing from: it never ends there.
+            if process != process::id() {
+                return Err(PyRuntimeError::new_err(
+                    "the world was being committed when this process was forked; make another",
+                ));
+            }
+            if thread == thread::current().id() {
+                return Err(PyRuntimeError::new_err("the world is being committed"));
+            }
+            py.check_signals()?;
+            py.detach(|| thread::sleep(NOW_AND_THEN));
+        }
     }
 }
 
@@ -94,14 +125,14 @@ impl World {
         material: u32,
     ) -> PyResult<(u32, u32)> {
         let instance = Instance::new(geometry(of)?).at(transform(placement)?).mask(mask).material(material);
-        let mut state = self.lock(py);
+        let mut state = self.whole(py)?;
         let id = state.world.insert(instance);
         state.ids.insert(id.slot(), id);
         Ok((id.slot(), id.generation()))
     }
 
     fn remove(&self, py: Python<'_>, name: Name) -> PyResult<()> {
-        let mut state = self.lock(py);
+        let mut state = self.whole(py)?;
         let id = state.id(name)?;
         state.world.remove(id).map_err(stale)?;
         state.ids.remove(&id.slot());
@@ -110,39 +141,45 @@ impl World {
 
     fn set_transform(&self, py: Python<'_>, name: Name, placement: [[f64; 4]; 3]) -> PyResult<()> {
         let placement = transform(placement)?;
-        let mut state = self.lock(py);
+        let mut state = self.whole(py)?;
         let id = state.id(name)?;
         state.world.set_transform(id, placement).map_err(stale)
     }
 
     fn set_mask(&self, py: Python<'_>, name: Name, mask: u32) -> PyResult<()> {
-        let mut state = self.lock(py);
+        let mut state = self.whole(py)?;
         let id = state.id(name)?;
         state.world.set_mask(id, mask).map_err(stale)
     }
 
     fn set_geometry(&self, py: Python<'_>, name: Name, of: &Bound<'_, PyAny>) -> PyResult<()> {
         let of = geometry(of)?;
-        let mut state = self.lock(py);
+        let mut state = self.whole(py)?;
         let id = state.id(name)?;
         state.world.set_geometry(id, of).map_err(stale)
     }
 
     /// The world as it is now.
     fn commit(&self, py: Python<'_>, threads: Option<i64>) -> PyResult<Scene> {
-        let mut state = self.lock(py);
-        let world = Mutex::new(&mut state.world);
+        let world = {
+            let mut state = self.whole(py)?;
+            state.committing = Some((process::id(), thread::current().id()));
+            Mutex::new(mem::take(&mut state.world))
+        };
         let scene =
-            on_team(py, threads, None, |_| world.lock().unwrap_or_else(PoisonError::into_inner).commit())?;
-        Ok(Scene::made(scene))
+            on_team(py, threads, None, |_| world.lock().unwrap_or_else(PoisonError::into_inner).commit());
+        let mut state = self.lock(py);
+        state.world = world.into_inner().unwrap_or_else(PoisonError::into_inner);
+        state.committing = None;
+        scene.map(Scene::made)
     }
 
-    fn __len__(&self, py: Python<'_>) -> usize {
-        self.lock(py).world.len()
+    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
+        Ok(self.whole(py)?.world.len())
     }
 
     /// The instances that are there: numbers, and how many had them before.
-    fn instances(&self, py: Python<'_>) -> Vec<(u32, u32)> {
-        self.lock(py).world.iter().map(|(id, _)| (id.slot(), id.generation())).collect()
+    fn instances(&self, py: Python<'_>) -> PyResult<Vec<(u32, u32)>> {
+        Ok(self.whole(py)?.world.iter().map(|(id, _)| (id.slot(), id.generation())).collect())
     }
 }
