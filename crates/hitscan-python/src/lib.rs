@@ -11,6 +11,7 @@
 mod answers;
 mod batch;
 mod camera;
+mod closed;
 mod errors;
 mod filter;
 mod heights;

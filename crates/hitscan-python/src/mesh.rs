@@ -6,6 +6,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::{Mutex, PoisonError};
 
+use crate::closed::Known;
 use crate::errors::{self, refused};
 use crate::points::Given;
 use crate::pools::{self, Lent};
@@ -15,6 +16,7 @@ use crate::wait::Work;
 #[pyclass(frozen, module = "hitscan._hitscan")]
 pub struct Mesh {
     pub mesh: hitscan::Mesh,
+    pub closed: Known,
 }
 
 /// The triangle of an edge, and its ends.
@@ -85,7 +87,7 @@ impl Mesh {
                 None => Ok(mesh),
             }
         })?;
-        built.map(|mesh| Mesh { mesh }).map_err(Refused::into)
+        built.map(|mesh| Mesh { mesh, closed: Known::default() }).map_err(Refused::into)
     }
 
     /// The vertices, as they are kept.

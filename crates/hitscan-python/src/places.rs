@@ -13,9 +13,7 @@ use crate::answers::{self, Column, Room, Written};
 use crate::batch::{self, How, Questions, Task};
 use crate::errors::refused;
 use crate::points::{Given, Points};
-use crate::pools::{self, Lent};
 use crate::target::Target;
-use crate::wait::Work;
 
 /// Points that are asked about.
 struct Asked<'a>(Points<'a>);
@@ -86,7 +84,7 @@ struct Inside<'a> {
 }
 
 impl<'a> Inside<'a> {
-    /// Makes sure first that a mesh is closed, on all threads, where the rule needs that.
+    /// Finds out first, where the rule needs that, which meshes are closed.
     fn new(
         py: Python<'_>,
         how: &How,
@@ -94,16 +92,12 @@ impl<'a> Inside<'a> {
         rule: Rule,
         filter: Filter<'a>,
     ) -> PyResult<Inside<'a>> {
-        if let (Target::Mesh(mesh), Rule::Parity) = (target, rule) {
-            let team = Lent::team(py, pools::count(how.threads)?)?;
-            let open = Mutex::new(Ok(false));
-            Work::default().run(py, team, None, || {
-                let answer = mesh.contains_by([f64::NAN; 3], rule);
-                *open.lock().unwrap_or_else(PoisonError::into_inner) = answer;
-            })?;
-            open.into_inner()
-                .unwrap_or_else(PoisonError::into_inner)
-                .map_err(|error| refused("rule", None, error))?;
+        if rule == Rule::Parity {
+            target.know_closed(py, how.threads)?;
+        }
+        if let Target::Mesh(mesh, _) = target {
+            // Says so also where there are no points.
+            mesh.contains_by([f64::NAN; 3], rule).map_err(|error| refused("rule", None, error))?;
         }
         Ok(Inside { target, rule, filter, error: Mutex::new(None) })
     }
@@ -112,8 +106,8 @@ impl<'a> Inside<'a> {
     fn of(&self, task: &Task<[f64; 3]>, holding: &mut Buffer<InstanceId>) -> Vec<bool> {
         let mut holds = |&point: &[f64; 3]| match self.target {
             // It is closed.
-            Target::Mesh(mesh) => Ok(mesh.contains_by(point, self.rule).unwrap_or_default()),
-            Target::Scene(scene) => {
+            Target::Mesh(mesh, _) => Ok(mesh.contains_by(point, self.rule).unwrap_or_default()),
+            Target::Scene(scene, _) => {
                 scene.containing_into(point, self.rule, &self.filter, holding).map(|()| !holding.is_empty())
             }
         };

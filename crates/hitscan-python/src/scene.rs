@@ -6,6 +6,7 @@ use hitscan::saved::{Notes, Saved};
 use hitscan_io::Model;
 use pyo3::prelude::*;
 
+use crate::closed::Known;
 use crate::errors;
 use crate::mesh::on_team;
 use crate::trusted;
@@ -14,6 +15,7 @@ use crate::trusted;
 #[pyclass(frozen, module = "hitscan._hitscan")]
 pub struct Scene {
     pub scene: hitscan::Scene,
+    pub closed: Known,
     /// What is saved with it.
     notes: Notes,
     told: Told,
@@ -57,14 +59,14 @@ impl Told {
 impl Scene {
     /// A scene that a program made.
     pub fn made(scene: hitscan::Scene) -> Scene {
-        Scene { scene, notes: Notes::new(), told: Told::default() }
+        Scene { scene, closed: Known::default(), notes: Notes::new(), told: Told::default() }
     }
 
     /// That of a model.
     pub fn of_model(model: &Model) -> PyResult<Scene> {
         let Saved { scene, notes } =
             model.to_saved().map_err(|error| errors::refused("path", None, error))?;
-        Ok(Scene { scene, notes, told: Told::of(model) })
+        Ok(Scene { scene, closed: Known::default(), notes, told: Told::of(model) })
     }
 
     /// Reads a saved one, or takes its file as memory.
@@ -82,7 +84,7 @@ impl Scene {
             Model::of_saved(path, saved.clone())
                 .map_or_else(|_| Told::default(), |(model, _)| Told::of(&model))
         };
-        Scene { scene: saved.scene, notes: saved.notes, told }
+        Scene { scene: saved.scene, closed: Known::default(), notes: saved.notes, told }
     }
 }
 

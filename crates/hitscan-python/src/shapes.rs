@@ -8,6 +8,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::errors::refused;
+use crate::mesh::on_team;
 use crate::points::Given;
 
 /// A shape of the library.
@@ -47,14 +48,18 @@ impl Shape {
 
     /// The convex hull of points.
     #[staticmethod]
-    fn hull(points: Given<'_>) -> PyResult<Shape> {
+    fn hull(py: Python<'_>, points: Given<'_>) -> PyResult<Shape> {
         let points = points.points::<3>(0, 3)?;
-        made("hull", ConvexHull::from_points((0..points.count).map(|row| points.get(row))))
+        let hull = on_team(py, None, None, |_| {
+            ConvexHull::from_points((0..points.count).map(|row| points.get(row)))
+        });
+        made("hull", hull?)
     }
 
     /// Terrain: an array of samples, row by row.
     #[staticmethod]
     fn heightfield(
+        py: Python<'_>,
         samples: PyReadonlyArray2<'_, f32>,
         spacing: [f64; 2],
         origin: [f64; 2],
@@ -66,6 +71,7 @@ impl Shape {
         let up = if up == 2 { Up::Z } else { Up::Y };
         let [rows, columns] = [samples.shape()[0], samples.shape()[1]];
         let builder = Heightfield::builder(columns, rows).spacing(spacing).origin(origin).up(up);
-        made("samples", builder.build_f32(samples.as_slice()?))
+        let samples = samples.as_slice()?;
+        made("samples", on_team(py, None, None, |_| builder.clone().build_f32(samples))?)
     }
 }

@@ -1,19 +1,22 @@
 //! Who is asked: a mesh in its own frame, or a scene.
 
+use std::iter;
+
 use hitscan::{Buffer, ClosestPoint, Filter, Hit, HitLists, HitRecord, Interval, Ray};
 use pyo3::Borrowed;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::batch::FEW;
+use crate::closed::Known;
 use crate::mesh::Mesh;
 use crate::scene::Scene;
 
 /// What answers; cheap to clone, as what it stands for is.
 #[derive(Clone)]
 pub enum Target {
-    Mesh(hitscan::Mesh),
-    Scene(hitscan::Scene),
+    Mesh(hitscan::Mesh, Known),
+    Scene(hitscan::Scene, Known),
 }
 
 impl<'py> FromPyObject<'_, 'py> for Target {
@@ -23,10 +26,14 @@ impl<'py> FromPyObject<'_, 'py> for Target {
             return Err(PyValueError::new_err("the scene is closed; open it again to ask it"));
         }
         if let Ok(mesh) = object.cast::<Mesh>() {
-            return Ok(Target::Mesh(mesh.get().mesh.clone()));
+            let Mesh { mesh, closed } = mesh.get();
+            return Ok(Target::Mesh(mesh.clone(), closed.clone()));
         }
         match object.cast::<Scene>() {
-            Ok(scene) => Ok(Target::Scene(scene.get().scene.clone())),
+            Ok(scene) => {
+                let Scene { scene, closed, .. } = scene.get();
+                Ok(Target::Scene(scene.clone(), closed.clone()))
+            }
             Err(_) => Err(PyTypeError::new_err("target: expected a mesh or a scene")),
         }
     }
@@ -36,13 +43,23 @@ impl<'py> FromPyObject<'_, 'py> for Target {
 macro_rules! either {
     ($target:expr, $each:ident => $call:expr) => {
         match $target {
-            Target::Mesh($each) => $call,
-            Target::Scene($each) => $call,
+            Target::Mesh($each, _) => $call,
+            Target::Scene($each, _) => $call,
         }
     };
 }
 
 impl Target {
+    /// Makes sure that it is known which of the meshes are closed.
+    pub fn know_closed(&self, py: Python<'_>, threads: Option<i64>) -> PyResult<()> {
+        match self {
+            Target::Mesh(mesh, closed) => closed.of(py, threads, || iter::once(mesh)),
+            Target::Scene(scene, closed) => {
+                closed.of(py, threads, || scene.iter().filter_map(|(_, instance)| instance.mesh()))
+            }
+        }
+    }
+
     pub fn closest(&self, ray: &Ray, filter: &Filter<'_>) -> Option<Hit> {
         either!(self, each => each.closest(ray, filter))
     }
@@ -120,18 +137,20 @@ impl Target {
         filter: &Filter<'_>,
     ) -> Option<ClosestPoint> {
         match self {
-            Target::Mesh(mesh) => mesh.closest_point_within(point, max_distance),
-            Target::Scene(scene) => scene.closest_point_within(point, max_distance, filter),
+            Target::Mesh(mesh, _) => mesh.closest_point_within(point, max_distance),
+            Target::Scene(scene, _) => scene.closest_point_within(point, max_distance, filter),
         }
     }
 
     /// The box around everything, as its lowest and highest corner.
     pub fn bounds(&self) -> Option<[[f64; 3]; 2]> {
         match self {
-            Target::Mesh(mesh) => {
+            Target::Mesh(mesh, _) => {
                 mesh.bounds().map(|(low, high)| [low, high].map(|end| end.to_array().map(f64::from)))
             }
-            Target::Scene(scene) => scene.bounds().map(|(low, high)| [low, high].map(|end| end.to_array())),
+            Target::Scene(scene, _) => {
+                scene.bounds().map(|(low, high)| [low, high].map(|end| end.to_array()))
+            }
         }
     }
 }
