@@ -110,9 +110,9 @@ impl<Q> Task<Q> {
 pub const MOST: usize = 1024;
 /// So few are answered where they are asked: a hand-over takes longer. Whoever answers may not share them out then, which
 /// the library does with batches, but asks one by one.
-pub const FEW: usize = 8;
-/// Least, but for the last: enough to outweigh the hand-over.
-const LEAST: usize = 64;
+pub const FEW: usize = 64;
+/// Of how many parts of the largest task the smallest is one: enough to outweigh the hand-over.
+const PARTS: usize = 4;
 
 /// Asks: `answer` is called for each task, by any of the threads, with memory of its own that it finds as it left it.
 /// How many rows were bad.
@@ -129,7 +129,7 @@ pub fn run<Q: Questions, O: Split, M: Default>(
 ) -> PyResult<usize> {
     let count = questions.count();
     let threads = pools::count(how.threads)?;
-    let size = count.div_ceil(4 * threads).clamp(LEAST.min(most), most);
+    let size = count.div_ceil(4 * threads).clamp(most.div_ceil(PARTS), most);
     let work = Work::default();
     let hand_out = Mutex::new((0, out));
     let next = || {

@@ -4,6 +4,9 @@
 //! pool that it is asked in, and here the rows are shared out already. What the library alone can share out, such as a
 //! build, is done in one pool of as many threads.
 //!
+//! Pools are kept within bounds, so that who asked once for a thousand threads, or in a hundred threads at once, does not
+//! keep them for good.
+//!
 //! Pools are lent: who has one has it alone, so two threads of Python that ask at once do not wait for each other. They
 //! are lent and given back only with the interpreter's lock held, which `fork` holds too, so the list is never caught
 //! half-way; and a child, which has none of its parent's threads, begins with an empty one.
@@ -20,6 +23,9 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// Most threads that may be asked for.
 const MOST: usize = 1024;
+
+/// Most idle threads that are kept for each processor, in workers, and as many again in teams.
+const KEPT: usize = 2;
 
 /// Pools that nobody uses, by how many threads they have.
 struct Idle {
@@ -83,16 +89,37 @@ impl Lent {
 
     /// Gives them back.
     pub fn give_back(self, _: Python<'_>) {
-        with_idle(|idle| idle.entry(self.size).or_default().extend(self.pools));
+        let most = KEPT * all();
+        with_idle(|idle| {
+            if self.size == 1 {
+                let kept = idle.entry(1).or_default();
+                let room = most.saturating_sub(kept.len());
+                kept.extend(self.pools.into_iter().take(room));
+                return;
+            }
+            let in_teams: usize =
+                idle.iter().filter(|&(&size, _)| size > 1).map(|(size, pools)| size * pools.len()).sum();
+            if in_teams + self.size > most {
+                // Sizes that nobody asks for any more would stay otherwise.
+                idle.retain(|&size, _| size == 1);
+            }
+            if self.size <= most {
+                idle.entry(self.size).or_default().extend(self.pools);
+            }
+        });
     }
+}
+
+/// One for each processor.
+fn all() -> usize {
+    // The system takes longer to say it than a small batch takes.
+    static ALL: OnceLock<usize> = OnceLock::new();
+    *ALL.get_or_init(|| thread::available_parallelism().map_or(1, |all| all.get().min(MOST)))
 }
 
 /// How many threads `threads=` asks for; `None` is one for each processor.
 pub fn count(threads: Option<i64>) -> PyResult<usize> {
-    // The system takes longer to say it than a small batch takes.
-    static ALL: OnceLock<usize> = OnceLock::new();
-    let all = || thread::available_parallelism().map_or(1, |all| all.get().min(MOST));
-    let Some(threads) = threads else { return Ok(*ALL.get_or_init(all)) };
+    let Some(threads) = threads else { return Ok(all()) };
     match usize::try_from(threads) {
         Ok(count @ 1..=MOST) => Ok(count),
         _ => {

@@ -326,3 +326,217 @@ class TestChunks:
         next(chunks)
         next(chunks)
         assert taken == [0, 1]
+
+
+#: What a child of a fork does as its parent did.
+EVERYTHING = """
+import hitscan, numpy as np, os, pickle, signal, sys
+rng = np.random.default_rng(0)
+ball = hitscan.load("builtin:sphere:20k")
+corners, faces = rng.random((3000, 3)), rng.integers(0, 3000, (200_000, 3))
+ray, point = ([0, 0, 5.0], [0, 0, -1.0]), [0.1, 0.1, 0.1]
+
+def scene():
+    world = hitscan.World()
+    world.insert(hitscan.Mesh(corners, faces))
+    return world.commit()
+
+def is_refused(question, *arguments, **options):
+    try:
+        question(*arguments, **options)
+    except ValueError:
+        return
+    raise AssertionError("not refused")
+
+acts = {
+    "heightfield": lambda: hitscan.Heightfield(rng.random((300, 300))),
+    "pickle": lambda: pickle.loads(pickle.dumps(hitscan.Heightfield(rng.random((300, 300))))),
+    "hull": lambda: hitscan.ConvexHull(rng.normal(size=(5000, 3))),
+    "contains": lambda: is_refused(scene().contains, point),
+    "many contains": lambda: is_refused(scene().contains, np.tile(point, (1000, 1))),
+    "signed_distance": lambda: is_refused(scene().signed_distance, point),
+    "mesh contains": lambda: is_refused(hitscan.Mesh(corners, faces).contains, point),
+    "winding": lambda: scene().contains(point, rule="winding"),
+    "load": lambda: hitscan.load("builtin:sphere:20k"),
+    "few": lambda: [getattr(ball, name)(*ray) for name in ("closest", "occluded", "count", "all_hits", "intervals")],
+    "others": lambda: [
+        ball.first_n(*ray, n=1), ball.heights([0, 0]), ball.sight([0, 0, 5.0], [0, 0, -5.0]),
+        ball.closest_point(point), ball.signed_distance(point), ball.closest_one(*ray), ball.occluded_one(*ray),
+    ],
+}
+"""
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/task"), reason="looks at /proc")
+def test_all_in_threads_that_a_child_can_replace():
+    """After each call there are the threads of this package and no others: none of a pool that hangs after a fork."""
+    code = EVERYTHING + """
+for name, act in acts.items():
+    before = set(os.listdir("/proc/self/task"))
+    act()
+    names = {open(f"/proc/self/task/{task}/comm").read().strip() for task in set(os.listdir("/proc/self/task")) - before}
+    assert names <= {"hitscan"}, (name, names)
+    child = os.fork()
+    if child == 0:
+        signal.alarm(60)
+        act()
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0, name
+"""
+    subprocess.run([sys.executable, "-W", "ignore", "-c", code], timeout=200, check=True)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends a signal")
+def test_a_handler_that_asks_the_world_that_is_committed():
+    """It is refused rather than waited for: the commit cannot end before the handler has."""
+    code = """
+    import faulthandler, hitscan, os, signal, threading
+    world, ball = hitscan.World(), hitscan.Sphere([0, 0, 0], 1)
+    for number in range(60_000):
+        world.insert(ball, [[1, 0, 0, number % 300], [0, 1, 0, number // 300], [0, 0, 1, 0]])
+    told, busy = [], "the world is being committed"
+    def handler(*_):
+        try:
+            told.append(len(world))
+        except RuntimeError as error:
+            told.append(str(error))
+    signal.signal(signal.SIGALRM, handler)
+    signal.setitimer(signal.ITIMER_REAL, 0.002, 0.002)
+    faulthandler.dump_traceback_later(60, exit=True)
+    for number in range(50):
+        world.set_transform(0, [[1, 0, 0, -number], [0, 1, 0, 0], [0, 0, 1, 0]])
+        scene = world.commit(threads=1)
+        if busy in told:
+            break
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    assert busy in told and set(told) <= {60_000, busy}, set(told)
+    assert len(world) == len(list(world)) == 60_000 and scene.closest_one((0, 5, 9), (0, 0, -1)).t == 8.0
+    """
+    subprocess.run([sys.executable, "-c", textwrap.dedent(code)], timeout=100, check=True)
+
+
+def test_others_wait_for_a_commit():
+    """A thread that asks a world while another commits it gets its answer after that."""
+    world, ball = hitscan.World(), hitscan.Sphere([0, 0, 0], 1)
+    for number in range(60_000):
+        world.insert(ball, [[1, 0, 0, number % 300], [0, 1, 0, number // 300], [0, 0, 1, 0]])
+    with ThreadPoolExecutor(4) as pool:
+        commits = [pool.submit(world.commit) for _ in range(2)]
+        counts = [pool.submit(len, world) for _ in range(20)]
+        assert {count.result() for count in counts} == {60_000}
+        assert {len(commit.result()) for commit in commits} == {60_000}
+
+
+def test_others_run_beside_the_making_of_shapes():
+    samples = np.random.default_rng(0).random((2500, 2500), np.float32)
+    points = np.random.default_rng(0).normal(size=(500_000, 3))
+    for make in (lambda: hitscan.Heightfield(samples), lambda: hitscan.ConvexHull(points)):
+        start = time.perf_counter()
+        longest = longest_wait_beside(make)
+        took = time.perf_counter() - start
+        assert took < 0.05 or longest < 0.7 * took
+
+
+def longest_wait_beside(work) -> float:
+    """For how long another thread of Python does not come to its turn while `work` runs."""
+    times, done, begun = [], threading.Event(), threading.Event()
+
+    def count() -> None:
+        while not done.is_set():
+            times.append(time.perf_counter())
+            begun.set()
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    begun.wait()
+    try:
+        work()
+    finally:
+        done.set()
+        thread.join()
+    return float(np.diff(times).max())
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/task"), reason="looks at /proc")
+def test_idle_threads_are_few():
+    """Who asks once for many, or in many threads at once, does not keep them."""
+    code = """
+    import hitscan, numpy as np, os, threading, time
+    ball = hitscan.load("builtin:sphere:1k")
+    origins = np.random.default_rng(0).normal(size=(20_000, 3))
+    most = 1 + 4 * max(os.process_cpu_count() if hasattr(os, "process_cpu_count") else os.cpu_count(), 1)
+    def settle():
+        end = time.monotonic() + 30
+        while len(os.listdir("/proc/self/task")) > most and time.monotonic() < end:
+            time.sleep(0.01)
+        return len(os.listdir("/proc/self/task"))
+    expected = ball.occluded(origins, [0, 0, 1], threads=1)
+    assert (ball.occluded(origins, [0, 0, 1], threads=200) == expected).all()
+    assert settle() <= most, settle()
+    for size in range(2, 12):
+        hitscan.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]], threads=size)
+    assert settle() <= most, settle()
+    asking = [threading.Thread(target=ball.occluded, args=(origins, [0, 0, 1])) for _ in range(40)]
+    for thread in asking: thread.start()
+    for thread in asking: thread.join()
+    assert settle() <= most, settle()
+    """
+    subprocess.run([sys.executable, "-c", textwrap.dedent(code)], timeout=100, check=True)
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/task"), reason="looks at /proc")
+def test_a_few_are_answered_where_they_are_asked():
+    """No thread is started for 64 rays, nor for points once it is known that a mesh is closed."""
+    code = """
+    import hitscan, numpy as np, os, pickle, signal
+    origins = np.random.default_rng(0).normal(size=(64, 3))
+    box = hitscan.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]])
+    world = hitscan.World()
+    world.insert(box)
+    scene = world.commit()
+    expected = [target.contains(origins, threads=1).tolist() for target in (box, scene)]
+    child = os.fork()
+    if child == 0:
+        signal.alarm(60)
+        for target, inside in zip((box, scene), expected):
+            for name in ("closest", "occluded", "count", "all_hits", "intervals"):
+                getattr(target, name)(origins, [0, 0, 1])
+            assert target.contains(origins).tolist() == inside
+        assert len(os.listdir("/proc/self/task")) == 1, os.listdir("/proc/self/task")
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0
+    """
+    subprocess.run([sys.executable, "-W", "ignore", "-c", textwrap.dedent(code)], timeout=100, check=True)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends a signal")
+def test_ctrl_c_ends_the_first_look_at_meshes():
+    """Whether meshes are closed is found out one after the other, and no more of them once Ctrl-C was pressed."""
+    code = """
+    import hitscan, numpy as np, os, signal, threading, time
+    rng = np.random.default_rng(0)
+    corners, faces = rng.random((3000, 3)), rng.integers(0, 3000, (40_000, 3))
+    def scene():
+        world = hitscan.World()
+        for _ in range(30):
+            world.insert(hitscan.Mesh(corners, faces, preset="fast"))
+        return world.commit()
+    def ask(scene):
+        start = time.perf_counter()
+        try:
+            scene.contains([0.5, 0.5, 0.5])
+        except (ValueError, KeyboardInterrupt) as error:
+            return type(error), time.perf_counter() - start
+    first, second = scene(), scene()
+    refused, whole = ask(first)
+    def send():
+        time.sleep(whole / 10)
+        os.kill(os.getpid(), signal.SIGINT)
+    threading.Thread(target=send).start()
+    interrupted, part = ask(second)
+    assert issubclass(refused, ValueError) and interrupted is KeyboardInterrupt, (refused, interrupted)
+    assert part < 0.6 * whole, (part, whole)
+    print("interrupted after", part, "of", whole)
+    """
+    subprocess.run([sys.executable, "-c", textwrap.dedent(code)], timeout=100, check=True)
