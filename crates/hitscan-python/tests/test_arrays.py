@@ -167,8 +167,27 @@ def test_vertices_in_all_layouts(soup, mesh, expected, rays):
     for layout in LAYOUTS:
         again = hitscan.Mesh(layout(soup.vertices.astype(np.float64)), layout(soup.faces))
         np.testing.assert_array_equal(again.closest(rays).t, expected)
-    columns = tuple(soup.vertices.T.copy())
-    np.testing.assert_array_equal(hitscan.Mesh(columns, soup.faces.astype(np.uint16)).closest(rays).t, expected)
+    again = hitscan.Mesh(soup.vertices, soup.faces.astype(np.uint16))
+    np.testing.assert_array_equal(again.closest(rays).t, expected)
+
+
+def test_a_tuple_of_vertices_is_rows():
+    """As a list is, and as faces are: columns are for rays and points that are asked about."""
+    corners = (np.array([0.0, 0, 0]), np.array([1.0, 0, 0]), np.array([0.0, 1, 0]))
+    np.testing.assert_array_equal(hitscan.Mesh(corners, (np.array([0, 1, 2]),)).vertices, np.stack(corners))
+    world = hitscan.World()
+    world.insert(hitscan.ConvexHull((np.array([9.0, 0, 0]), *corners[1:], np.array([0, 0, 1.0]))))
+    assert world.commit().bounds[1] == pytest.approx([9, 1, 1])
+
+
+def test_masks_are_refused(mesh, rays):
+    hidden = np.ma.array([[0, 1, 2]], mask=[[True, False, False]])
+    for materials, faces in ((None, hidden), (np.ma.array([1], mask=[True]), [[0, 1, 2]])):
+        with pytest.raises(TypeError, match=r"(faces|materials) has masked numbers"):
+            hitscan.Mesh(np.eye(3), faces, materials=materials)
+    np.testing.assert_array_equal(hitscan.Mesh(np.eye(3), np.ma.array([[0, 1, 2]])).faces, [[0, 1, 2]])
+    with pytest.raises(TypeError, match=r"out\['t'\] has a mask"):
+        mesh.closest(rays, out={"t": np.ma.masked_all(len(rays))})
 
 
 class TestOut:

@@ -31,7 +31,7 @@ TRIANGLE = ([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
         (TRIANGLE[0], [[0, 1, 2, 3]], ValueError, r"faces has the shape \(1, 4\); expected \(m, 3\)"),
         (TRIANGLE[0], [0, 1, 2], ValueError, r"faces has the shape \(3,\)"),
         (TRIANGLE[0], np.array([[2**64 - 1, 0, 0]], np.uint64), ValueError, "faces has numbers beyond"),
-        ([[0, 0]], [], ValueError, r"vertices has the shape \(1, 2\); expected \(..., 3\)"),
+        ([[0, 0]], [], ValueError, r"vertices has the shape \(1, 2\); expected \(n, 3\)"),
         ([[[0, 0, 0]]], [], ValueError, r"vertices has the shape \(1, 1, 3\); expected \(n, 3\)"),
         ("vertices", [], TypeError, "vertices has the dtype <U8"),
         ([["a", "b", "c"]], [], TypeError, "vertices has the dtype <U1"),
@@ -107,6 +107,8 @@ def test_points(box):
             question(points)
     assert box.contains(points, invalid="miss")[2].tolist() == [True, False, True, True]
     assert box.closest_point(points, invalid="miss").invalid == 1
+    below = box.heights([[0.5, 0.5]] * 3, below=[9, np.nan, 9], invalid="miss")
+    assert below.invalid == 1 and below.hit.tolist() == [True, False, True]
     assert np.isnan(box.signed_distance(points, invalid="miss")[2, 1])
     with pytest.raises(HitscanError, match="sight row 9: oy is NaN"):
         box.sight(points, [0, 0, 0])
@@ -174,7 +176,7 @@ def test_points(box):
         (lambda m: m.closest_point([0, 0, 0], max_distance=np.nan), ValueError, "max_distance is NaN"),
         (lambda m: m.sight([0, 0, 0], [0, 0, 1], pairs="each"), ValueError, "pairs is 'each'"),
         (lambda m: m.heights([0, 0, 0]), ValueError, r"places has the shape \(3,\); expected \(..., 2\)"),
-        (lambda m: m.heights([0, 0], below=np.nan), ValueError, "below has numbers that are not finite"),
+        (lambda m: m.heights([0, 0], below=np.nan), HitscanError, "places row 0: oy is NaN"),
         (lambda m: m.closest_one([0, 0], [0, 0, 1]), ValueError, None),
         (lambda m: m.closest_one("abc", [0, 0, 1]), TypeError, None),
         (lambda m: m.closest_one(None, [0, 0, 1]), TypeError, None),

@@ -364,6 +364,19 @@ def test_damaged_files(tmp_path_factory, data):
     scene.closest(rays(20))
 
 
+def test_shapes_keep_arrays_of_their_own():
+    """What the caller writes afterwards changes neither a shape nor what it pickles as."""
+    samples, points = np.zeros((3, 3), np.float32), np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
+    ridge, rock = hitscan.Heightfield(samples), hitscan.ConvexHull(points)
+    samples[:] = 7
+    points *= 9
+    for shape, bounds in ((ridge, [2, 0, 2]), (rock, [1, 1, 1])):
+        for same in (shape, copy.deepcopy(shape), pickle.loads(pickle.dumps(shape))):
+            world = hitscan.World()
+            world.insert(same)
+            assert world.commit().bounds[1] == pytest.approx(bounds, abs=1e-6)
+
+
 def test_scenes_end():
     """Nothing keeps a scene alive."""
     import weakref

@@ -21,8 +21,10 @@ __all__ = [
     "as_points",
     "broadcast",
     "ray_arrays",
+    "rows",
     "scalars",
     "spread",
+    "without_mask",
 ]
 
 Array: TypeAlias = npt.NDArray[Any]
@@ -33,14 +35,19 @@ Given: TypeAlias = Floats | tuple[Floats, ...]
 Shape: TypeAlias = tuple[int, ...]
 
 
-def floats(name: str, value: object) -> Floats:
-    """An array of float32 or float64 as it is, and whole numbers and others that float64 holds as float64."""
+def without_mask(name: str, value: object) -> Array:
+    """An array of any type. What is masked has no number, and NumPy would give whatever lies there."""
     if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
         raise TypeError(f"{name} has masked numbers; expected an array without")
     try:
-        array = np.asarray(value)
+        return np.asarray(value)
     except ValueError as error:
         raise ValueError(f"{name}: {error}") from None
+
+
+def floats(name: str, value: object) -> Floats:
+    """An array of float32 or float64 as it is, and whole numbers and others that float64 holds as float64."""
+    array = without_mask(name, value)
     kind = array.dtype
     if kind.type in (np.float32, np.float64):
         return np.require(array, kind.newbyteorder("="), ["C", "A"])
@@ -58,6 +65,14 @@ def is_columns(value: object) -> bool:
         and bool(value)
         and all(hasattr(column, "__array__") and np.ndim(cast(Any, column)) > 0 for column in value)
     )
+
+
+def rows(name: str, value: object) -> Floats:
+    """An array of shape (n, 3), of a tuple as of a list: three points are three rows."""
+    array = floats(name, value)
+    if array.ndim != 2 or array.shape[1] != 3:
+        raise ValueError(f"{name} has the shape {array.shape}; expected (n, 3)")
+    return array
 
 
 class Points(NamedTuple):

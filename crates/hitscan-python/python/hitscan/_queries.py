@@ -61,7 +61,7 @@ class Queries:
 
     Rays are arrays of shape (..., 3), origins and directions, which are broadcast against each other; or tuples of
     three arrays, one for each coordinate, of any one shape; or ``origins`` alone, of shape (..., 6) or as a tuple of
-    six arrays. float32 and float64 are taken where they lie if they are contiguous, and copied once if not; whole
+    six arrays. A tuple of three points is taken as columns too: pass a list of them, or ``np.stack``. float32 and float64 are taken where they lie if they are contiguous, and copied once if not; whole
     numbers are taken as float64. An array must not be changed by another thread while it is asked about.
 
     Directions have any length and are never normalised: ``t`` counts in their units. A ray needs finite numbers,
@@ -683,9 +683,7 @@ class Queries:
         arrays = room(None, ("position", *names), Hits._COLUMNS, (), shape)
         limit = None
         if below is not None:
-            limit = scalars("below", np.asarray(below), shape)
-            if not np.all(np.isfinite(limit)):
-                raise ValueError("below has numbers that are not finite; expected heights")
+            limit = scalars("below", below, shape)
         with bar(progress, _size(shape), "places") as tell:
             asked = (given, axis, sign, limit)
             how = (threads, tell, invalid)

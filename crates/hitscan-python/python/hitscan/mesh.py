@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from hitscan import _hitscan
-from hitscan._arrays import ArrayLike, as_points
+from hitscan._arrays import ArrayLike, rows, without_mask
 from hitscan._progress import bar
-from hitscan._queries import Points, Queries
+from hitscan._queries import Queries
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -47,7 +47,7 @@ class Mesh(Queries):
 
     Parameters
     ----------
-    vertices : array_like, shape (n, 3), or tuple of three arrays
+    vertices : array_like, shape (n, 3)
         Corners, finite and of at most 2^100. They are kept as float32, and float64 is rounded to it: a mesh far from
         the origin keeps its digits if it is made around the origin and placed by a transform, which is float64: see
         `World.insert`.
@@ -93,7 +93,7 @@ class Mesh(Queries):
 
     def __init__(
         self,
-        vertices: Points,
+        vertices: ArrayLike,
         faces: ArrayLike,
         *,
         materials: ArrayLike | None = None,
@@ -102,9 +102,7 @@ class Mesh(Queries):
         threads: int | None = None,
         progress: bool = False,
     ) -> None:
-        corners = as_points("vertices", vertices)
-        if len(corners.shape) != 1:
-            raise ValueError(f"vertices has the shape {(*corners.shape, 3)}; expected (n, 3)")
+        corners = rows("vertices", vertices)
         triangles = _integers("faces", faces, np.int64)
         if triangles.size == 0 and triangles.ndim < 2:
             triangles = triangles.reshape(0, 3)
@@ -120,7 +118,7 @@ class Mesh(Queries):
             numbers = wide.astype(np.uint32)
         self._preset = preset
         with bar(progress, None, "steps") as tell:
-            self._core = _hitscan.Mesh(corners.given, triangles, numbers, preset, memory, threads, tell)
+            self._core = _hitscan.Mesh(corners, triangles, numbers, preset, memory, threads, tell)
 
     @property
     def vertices(self) -> npt.NDArray[np.float32]:
@@ -201,10 +199,7 @@ def _again(vertices: Any, faces: Any, materials: Any, preset: Preset) -> Mesh:
 
 def _integers(name: str, value: object, kind: type[np.int64]) -> npt.NDArray[np.int64]:
     """An array of whole numbers as int64."""
-    try:
-        array = np.asarray(value)
-    except ValueError as error:
-        raise ValueError(f"{name}: {error}") from None
+    array = without_mask(name, value)
     if array.size == 0 and array.dtype.kind in "fO":
         array = array.astype(kind)
     if array.dtype.kind not in "iu":

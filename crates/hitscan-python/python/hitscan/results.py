@@ -465,6 +465,8 @@ def one_room(name: str, array: object, kind: type[np.generic], shape: Shape) -> 
     """An array that an answer goes into, checked."""
     if not isinstance(array, np.ndarray):
         raise TypeError(f"{name} is a {type(array).__name__}; expected an array")
+    if isinstance(array, np.ma.MaskedArray):
+        raise TypeError(f"{name} has a mask, which answers do not change; expected an array without")
     if array.dtype != kind or not array.dtype.isnative:
         raise TypeError(f"{name} has the dtype {array.dtype}; expected {np.dtype(kind)}")
     if array.shape != shape:

@@ -8,8 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from hitscan import _hitscan
-from hitscan._arrays import ArrayLike, as_points, floats
-from hitscan._queries import Points
+from hitscan._arrays import ArrayLike, floats, rows
 
 __all__ = ["Box", "Capsule", "ConvexHull", "Heightfield", "Plane", "Shape", "Sphere"]
 
@@ -169,7 +168,7 @@ class ConvexHull(Shape):
 
     Parameters
     ----------
-    points : array_like, shape (n, 3), or tuple of three arrays
+    points : array_like, shape (n, 3)
         At least four that are not in one plane.
 
     Raises
@@ -188,12 +187,11 @@ class ConvexHull(Shape):
 
     __slots__ = ()
 
-    def __init__(self, points: Points) -> None:
-        given = as_points("points", points)
-        if len(given.shape) != 1:
-            raise ValueError(f"points has the shape {(*given.shape, 3)}; expected (n, 3)")
-        self._made = (np.column_stack(given.given) if isinstance(given.given, tuple) else given.given,)
-        self._core = _hitscan.Shape.hull(given.given)
+    def __init__(self, points: ArrayLike) -> None:
+        # A copy: a shape pickles by what it was made of, which the caller may change.
+        array = rows("points", points).copy()
+        self._made = (array,)
+        self._core = _hitscan.Shape.hull(array)
 
 
 class Heightfield(Shape):
@@ -237,7 +235,8 @@ class Heightfield(Shape):
         up: Literal["+y", "+z"] = "+y",
     ) -> None:
         with np.errstate(over="ignore"):  # infinite heights are refused by their place
-            array = np.require(floats("samples", samples), np.float32, ["C", "A"])
+            # A copy, as in `ConvexHull`.
+            array = floats("samples", samples).astype(np.float32, order="C")
         if array.ndim != 2:
             raise ValueError(f"samples has the shape {array.shape}; expected (rows, columns)")
         across, down = (spacing, spacing) if isinstance(spacing, (int, float)) else spacing
