@@ -7,6 +7,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use crate::apart::{self, Span};
 use crate::batch::Split;
 
 /// One thing that an answer says.
@@ -109,9 +110,9 @@ pub enum Written<'py> {
 }
 
 fn borrowed<'py, T: Element>(name: &str, array: &Bound<'py, PyAny>) -> PyResult<PyReadwriteArrayDyn<'py, T>> {
-    let refused = |why: &dyn std::fmt::Display| PyValueError::new_err(format!("out[{name:?}]: {why}"));
+    let refused = |why: &dyn std::fmt::Display| PyValueError::new_err(format!("{name}: {why}"));
     let array = array.cast::<PyArrayDyn<T>>().map_err(|_| {
-        PyTypeError::new_err(format!("out[{name:?}]: expected an array of {}", std::any::type_name::<T>()))
+        PyTypeError::new_err(format!("{name}: expected an array of {}", std::any::type_name::<T>()))
     })?;
     if !(array.is_c_contiguous() && array.is_aligned()) {
         return Err(refused(&"expected an aligned array in C order"));
@@ -120,16 +121,31 @@ fn borrowed<'py, T: Element>(name: &str, array: &Bound<'py, PyAny>) -> PyResult<
 }
 
 impl<'py> Written<'py> {
-    pub fn bools(name: &str, array: &Bound<'py, PyAny>) -> PyResult<Written<'py>> {
-        borrowed(name, array).map(Written::Bools)
+    /// The one array of an answer, beside what is `read`.
+    pub fn bools(array: &Bound<'py, PyAny>, read: &[Span]) -> PyResult<Written<'py>> {
+        borrowed("out", array).map(Written::Bools)?.beside(read)
     }
 
-    pub fn counts(name: &str, array: &Bound<'py, PyAny>) -> PyResult<Written<'py>> {
-        borrowed(name, array).map(Written::Int64s)
+    pub fn counts(array: &Bound<'py, PyAny>, read: &[Span]) -> PyResult<Written<'py>> {
+        borrowed("out", array).map(Written::Int64s)?.beside(read)
     }
 
-    pub fn floats(name: &str, array: &Bound<'py, PyAny>) -> PyResult<Written<'py>> {
-        borrowed(name, array).map(Written::Floats)
+    pub fn floats(array: &Bound<'py, PyAny>, read: &[Span]) -> PyResult<Written<'py>> {
+        borrowed("out", array).map(Written::Floats)?.beside(read)
+    }
+
+    fn beside(self, read: &[Span]) -> PyResult<Written<'py>> {
+        apart::check(read, &[self.span("out".to_owned())]).map(|()| self)
+    }
+
+    fn span(&self, name: String) -> Span {
+        match self {
+            Written::Floats(array) => Span::of(name, array.data(), array.len()),
+            Written::Int64s(array) => Span::of(name, array.data(), array.len()),
+            Written::Int32s(array) => Span::of(name, array.data(), array.len()),
+            Written::Int8s(array) => Span::of(name, array.data(), array.len()),
+            Written::Bools(array) => Span::of(name, array.data(), array.len()),
+        }
     }
 
     /// Its numbers, for so many rows.
@@ -163,20 +179,25 @@ impl<'py> Written<'py> {
 pub struct Room<'py>(Vec<(Field, Written<'py>)>);
 
 impl<'py> Room<'py> {
-    /// Of a dictionary, by the names of columns.
-    pub fn new(out: &Bound<'py, PyDict>) -> PyResult<Room<'py>> {
+    /// Of a dictionary, by the names of columns, beside what is `read`.
+    pub fn new(out: &Bound<'py, PyDict>, read: &[Span]) -> PyResult<Room<'py>> {
+        let mut spans = Vec::with_capacity(out.len());
         let each = |(name, array): (Bound<'py, PyAny>, Bound<'py, PyAny>)| {
             let name: String = name.extract()?;
             let field = Field::named(&name)?;
+            let name = format!("out['{name}']");
             let written = match field.grown() {
                 Grown::Floats(_) | Grown::Vectors(_) => Written::Floats(borrowed(&name, &array)?),
                 Grown::Int64s(_) => Written::Int64s(borrowed(&name, &array)?),
                 Grown::Int32s(_) => Written::Int32s(borrowed(&name, &array)?),
                 Grown::Int8s(_) => Written::Int8s(borrowed(&name, &array)?),
             };
+            spans.push(written.span(name));
             Ok((field, written))
         };
-        out.iter().map(each).collect::<PyResult<_>>().map(Room)
+        let room = out.iter().map(each).collect::<PyResult<_>>().map(Room)?;
+        apart::check(read, &spans)?;
+        Ok(room)
     }
 
     /// Whether records know all of it.

@@ -1,15 +1,19 @@
 //! The answer for one ray, as numbers of Python.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use hitscan::Face;
 use pyo3::prelude::*;
+use pyo3::types::PyType;
 
 /// The first hit of one ray.
-#[pyclass(frozen, get_all, module = "hitscan")]
+#[pyclass(frozen, get_all, eq, module = "hitscan")]
+#[derive(Clone, PartialEq)]
 pub struct Hit {
     t: f64,
     distance: f64,
-    position: (f64, f64, f64),
-    normal: (f64, f64, f64),
+    position: Three,
+    normal: Three,
     u: f64,
     v: f64,
     instance: u32,
@@ -17,6 +21,11 @@ pub struct Hit {
     material: u32,
     facing: i8,
 }
+
+type Three = (f64, f64, f64);
+
+/// All that a hit is made of, in order.
+type Parts = (f64, f64, Three, Three, f64, f64, u32, u32, u32, i8);
 
 impl Hit {
     pub fn of(hit: &hitscan::Hit) -> Hit {
@@ -37,6 +46,34 @@ impl Hit {
 
 #[pymethods]
 impl Hit {
+    #[new]
+    fn new(
+        t: f64,
+        distance: f64,
+        position: Three,
+        normal: Three,
+        u: f64,
+        v: f64,
+        instance: u32,
+        prim: u32,
+        material: u32,
+        facing: i8,
+    ) -> Hit {
+        Hit { t, distance, position, normal, u, v, instance, prim, material, facing }
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Hit>) -> (Bound<'py, PyType>, Parts) {
+        let Hit { t, distance, position, normal, u, v, instance, prim, material, facing } = *slf.get();
+        (slf.get_type(), (t, distance, position, normal, u, v, instance, prim, material, facing))
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        // Both zeros are equal. The rest follows from these, or nearly.
+        ((self.t + 0.0).to_bits(), self.instance, self.prim, self.facing).hash(&mut hasher);
+        hasher.finish()
+    }
+
     fn __repr__(&self) -> String {
         let Hit { t, position: (x, y, z), instance, prim, facing, .. } = self;
         format!(

@@ -9,6 +9,7 @@
 //! - No panic is reachable: what Rust refuses becomes an exception in [`errors`].
 
 mod answers;
+mod apart;
 mod batch;
 mod camera;
 mod closed;
@@ -19,6 +20,7 @@ mod hit;
 mod lists;
 mod load;
 mod mesh;
+mod one;
 mod places;
 mod points;
 mod pools;

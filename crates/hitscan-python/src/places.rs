@@ -10,6 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::answers::{self, Column, Room, Written};
+use crate::apart::Span;
 use crate::batch::{self, How, Questions, Task};
 use crate::errors::refused;
 use crate::points::{Given, Points};
@@ -138,20 +139,25 @@ impl<'a> Inside<'a> {
     }
 }
 
+/// Where points lie in memory.
+fn spans(points: &Given<'_>) -> Vec<Span> {
+    points.spans("points").collect()
+}
+
 /// Whether each point lies in something, into an array of `bool`.
 #[pyfunction]
 pub fn contains(
     py: Python<'_>,
     target: Target,
-    points: Given<'_>,
+    given: Given<'_>,
     asked: (u32, String),
     out: &Bound<'_, PyAny>,
     how: How,
 ) -> PyResult<usize> {
     let (mask, name) = asked;
     let (rule, most) = rule(&name)?;
-    let points = Asked(points.points(0, 3)?);
-    let mut array = Written::bools("contains", out)?;
+    let points = Asked(given.points(0, 3)?);
+    let mut array = Written::bools(out, &spans(&given))?;
     let out = array.column(1, points.count())?;
     let inside = Inside::new(py, &how, &target, rule, Filter::new().mask(mask))?;
     let invalid = batch::run(py, &how, &points, most, out, |task, out, holding: &mut Buffer<InstanceId>| {
@@ -168,7 +174,7 @@ pub fn contains(
 pub fn closest_point(
     py: Python<'_>,
     target: Target,
-    points: Given<'_>,
+    given: Given<'_>,
     asked: (f64, u32),
     out: &Bound<'_, PyDict>,
     how: How,
@@ -179,8 +185,8 @@ pub fn closest_point(
         let message = format!("max_distance is {max_distance}; expected a number from 0 to inf");
         return Err(PyValueError::new_err(message));
     }
-    let points = Asked(points.points(0, 3)?);
-    let mut room = Room::new(out)?;
+    let points = Asked(given.points(0, 3)?);
+    let mut room = Room::new(out, &spans(&given))?;
     let out = room.columns(points.count())?;
     batch::run(py, &how, &points, MOST, out, |task, out, nearest: &mut Vec<Option<ClosestPoint>>| {
         nearest.clear();
@@ -196,7 +202,7 @@ pub fn closest_point(
 pub fn signed_distance(
     py: Python<'_>,
     target: Target,
-    points: Given<'_>,
+    given: Given<'_>,
     asked: (u32, String),
     out: &Bound<'_, PyAny>,
     how: How,
@@ -204,8 +210,8 @@ pub fn signed_distance(
     let (mask, name) = asked;
     let (rule, most) = rule(&name)?;
     let filter = Filter::new().mask(mask);
-    let points = Asked(points.points(0, 3)?);
-    let mut array = Written::floats("signed_distance", out)?;
+    let points = Asked(given.points(0, 3)?);
+    let mut array = Written::floats(out, &spans(&given))?;
     let out = array.column(1, points.count())?;
     let inside = Inside::new(py, &how, &target, rule, filter)?;
     let invalid = batch::run(py, &how, &points, most, out, |task, out, holding: &mut Buffer<InstanceId>| {

@@ -8,6 +8,8 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
+use crate::apart::Span;
+
 /// An array that is read while the interpreter does something else, as one list of numbers.
 pub enum Array<'py> {
     F32(PyReadonlyArrayDyn<'py, f32>),
@@ -51,6 +53,13 @@ impl Array<'_> {
             Array::F32(array) => Numbers::F32(array.as_slice()?),
             Array::F64(array) => Numbers::F64(array.as_slice()?),
         })
+    }
+
+    fn span(&self, name: &str) -> Span {
+        match self {
+            Array::F32(array) => Span::of(name, array.data(), array.len()),
+            Array::F64(array) => Span::of(name, array.data(), array.len()),
+        }
     }
 
     /// How many numbers a row has.
@@ -120,6 +129,15 @@ enum Layout<'a, const N: usize> {
 }
 
 impl Given<'_> {
+    /// Where it lies.
+    pub fn spans<'a>(&'a self, name: &'a str) -> impl Iterator<Item = Span> + 'a {
+        let arrays = match self {
+            Given::Rows(array) => std::slice::from_ref(array),
+            Given::Columns(arrays) => arrays,
+        };
+        arrays.iter().map(move |array| array.span(name))
+    }
+
     /// The points that begin at a column. `width` is how many columns there are to be.
     pub fn points<const N: usize>(&self, first: usize, width: usize) -> PyResult<Points<'_, N>> {
         let wrong = || PyValueError::new_err(format!("expected {width} columns"));
@@ -236,6 +254,14 @@ pub enum Limit<'a> {
 }
 
 impl Scalar<'_> {
+    /// Where it lies, if it is an array.
+    pub fn span(&self, name: &str) -> Option<Span> {
+        match self {
+            Scalar::One(_) => None,
+            Scalar::Each(array) => Some(array.span(name)),
+        }
+    }
+
     /// Numbers for so many questions.
     pub fn limit(&self, name: &str, count: usize) -> PyResult<Limit<'_>> {
         match self {

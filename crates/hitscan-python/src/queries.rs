@@ -7,12 +7,13 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::answers::{self, Column, Room, Written};
+use crate::apart::Span;
 use crate::batch::{self, FEW, How, MOST, Questions};
-use crate::errors::refused;
-use crate::filter::{self, Sides};
+use crate::filter::Sides;
 use crate::heights::{Fall, Places};
 use crate::hit::Hit;
 use crate::lists::{self, Lists, Scratch};
+use crate::one::One;
 use crate::points::{Given, Scalar};
 use crate::rays::{Rays, Sights};
 use crate::target::Target;
@@ -34,6 +35,18 @@ impl<'py> FromPyObject<'_, 'py> for Asked<'py> {
 }
 
 impl Asked<'_> {
+    /// Where they lie.
+    fn spans(&self) -> Vec<Span> {
+        let Asked { origins, directions, t_min, t_max } = self;
+        let directions = directions.iter().flat_map(|directions| directions.spans("directions"));
+        origins
+            .spans("origins")
+            .chain(directions)
+            .chain(t_min.span("t_min"))
+            .chain(t_max.span("t_max"))
+            .collect()
+    }
+
     fn rays(&self) -> PyResult<Rays<'_>> {
         let Asked { origins, directions, t_min, t_max } = self;
         let (origins, directions) = match directions {
@@ -55,14 +68,14 @@ impl Asked<'_> {
 pub fn closest(
     py: Python<'_>,
     target: Target,
-    rays: Asked<'_>,
+    asked: Asked<'_>,
     filter: Sides,
     out: &Bound<'_, PyDict>,
     how: How,
 ) -> PyResult<usize> {
     let Sides(filter) = filter;
-    let rays = rays.rays()?;
-    let mut room = Room::new(out)?;
+    let rays = asked.rays()?;
+    let mut room = Room::new(out, &asked.spans())?;
     let is_recorded = room.are_recorded() && rays.count() > FEW;
     let out = room.columns(rays.count())?;
     if is_recorded {
@@ -85,14 +98,14 @@ pub fn closest(
 pub fn occluded(
     py: Python<'_>,
     target: Target,
-    rays: Asked<'_>,
+    asked: Asked<'_>,
     filter: Sides,
     out: &Bound<'_, PyAny>,
     how: How,
 ) -> PyResult<usize> {
     let Sides(filter) = filter;
-    let rays = rays.rays()?;
-    let mut array = Written::bools("occluded", out)?;
+    let rays = asked.rays()?;
+    let mut array = Written::bools(out, &asked.spans())?;
     let out = array.column(1, rays.count())?;
     batch::run(py, &how, &rays, MOST, out, |task, out, (): &mut ()| {
         let mut answers = target.occluded_batch(&task.questions, &filter);
@@ -108,14 +121,14 @@ pub fn occluded(
 pub fn count(
     py: Python<'_>,
     target: Target,
-    rays: Asked<'_>,
+    asked: Asked<'_>,
     filter: Sides,
     out: &Bound<'_, PyAny>,
     how: How,
 ) -> PyResult<usize> {
     let Sides(filter) = filter;
-    let rays = rays.rays()?;
-    let mut array = Written::counts("count", out)?;
+    let rays = asked.rays()?;
+    let mut array = Written::counts(out, &asked.spans())?;
     let out = array.column(1, rays.count())?;
     batch::run(py, &how, &rays, MOST, out, |task, out, lists: &mut HitLists<HitRecord>| {
         let mut counts: Vec<i64> = if task.rows() <= FEW {
@@ -238,6 +251,7 @@ pub fn sight(
 ) -> PyResult<usize> {
     let Sides(filter) = filter;
     let (eyes, targets, all) = points;
+    let read: Vec<Span> = eyes.spans("eyes").chain(targets.spans("targets")).collect();
     let (eyes, targets) = (eyes.points(0, 3)?, targets.points(0, 3)?);
     let sights = if all {
         if eyes.count.checked_mul(targets.count).is_none() {
@@ -248,7 +262,7 @@ pub fn sight(
         let count = if eyes.count == 1 { targets.count } else { eyes.count };
         Sights { eyes: eyes.spread(count)?, targets: targets.spread(count)?, each: None }
     };
-    let mut array = Written::bools("visible", out)?;
+    let mut array = Written::bools(out, &read)?;
     let out = array.column(1, sights.count())?;
     batch::run(py, &how, &sights, MOST, out, |task, out, rays: &mut Vec<Ray>| {
         rays.clear();
@@ -275,8 +289,10 @@ pub fn heights(
 ) -> PyResult<usize> {
     let Sides(filter) = filter;
     let (places, axis, sign, below) = places;
+    let below_spans = below.as_ref().and_then(|below| below.span("below"));
+    let read: Vec<Span> = places.spans("places").chain(below_spans).collect();
     let places = Places::new(&target, places.points(0, 2)?, (axis, sign), below.as_ref())?;
-    let mut room = Room::new(out)?;
+    let mut room = Room::new(out, &read)?;
     let out = room.columns(places.count())?;
     batch::run(py, &how, &places, MOST, out, |task, out, buffer: &mut Buffer| {
         let mut hits = Fall::ask(&task.questions, &places, &target, &filter, buffer);
@@ -285,25 +301,19 @@ pub fn heights(
     })
 }
 
-/// One ray, as numbers.
-fn one_ray(origin: [f64; 3], direction: [f64; 3], t_min: f64, t_max: f64) -> PyResult<Ray> {
-    let ray = Ray::new(origin, direction).and_then(|ray| ray.with_range(t_min, t_max));
-    ray.map_err(|error| refused("ray", None, error))
-}
-
 /// The first hit of one ray. The interpreter's lock is kept: to let go of it and wait for it again takes longer than
 /// most answers.
 #[pyfunction]
 pub fn closest_one(
     target: Target,
-    origin: [f64; 3],
-    direction: [f64; 3],
-    t_min: f64,
-    t_max: f64,
-    mask: u32,
+    origin: &Bound<'_, PyAny>,
+    direction: &Bound<'_, PyAny>,
+    t_min: &Bound<'_, PyAny>,
+    t_max: &Bound<'_, PyAny>,
+    mask: &Bound<'_, PyAny>,
     facing: &str,
 ) -> PyResult<Option<Hit>> {
-    let (ray, filter) = (one_ray(origin, direction, t_min, t_max)?, filter::of(mask, facing)?);
+    let One { ray, filter } = One::new(origin, direction, [t_min, t_max], mask, facing)?;
     Ok(target.closest(&ray, &filter).map(|hit: Answer| Hit::of(&hit)))
 }
 
@@ -311,13 +321,13 @@ pub fn closest_one(
 #[pyfunction]
 pub fn occluded_one(
     target: Target,
-    origin: [f64; 3],
-    direction: [f64; 3],
-    t_min: f64,
-    t_max: f64,
-    mask: u32,
+    origin: &Bound<'_, PyAny>,
+    direction: &Bound<'_, PyAny>,
+    t_min: &Bound<'_, PyAny>,
+    t_max: &Bound<'_, PyAny>,
+    mask: &Bound<'_, PyAny>,
     facing: &str,
 ) -> PyResult<bool> {
-    let (ray, filter) = (one_ray(origin, direction, t_min, t_max)?, filter::of(mask, facing)?);
+    let One { ray, filter } = One::new(origin, direction, [t_min, t_max], mask, facing)?;
     Ok(target.occluded(&ray, &filter))
 }

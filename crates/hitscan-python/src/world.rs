@@ -25,7 +25,7 @@ pub struct World {
     state: Mutex<State>,
 }
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct State {
     world: hitscan::World,
     /// The instances that are there, by their numbers.
@@ -172,6 +172,11 @@ impl World {
         state.world = world.into_inner().unwrap_or_else(PoisonError::into_inner);
         state.committing = None;
         scene.map(Scene::made)
+    }
+
+    /// Another with the same instances.
+    fn copy(&self, py: Python<'_>) -> PyResult<World> {
+        Ok(World { state: Mutex::new(self.whole(py)?.clone()) })
     }
 
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {

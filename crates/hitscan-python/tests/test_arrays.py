@@ -190,8 +190,56 @@ def test_masks_are_refused(mesh, rays):
         mesh.closest(rays, out={"t": np.ma.masked_all(len(rays))})
 
 
+class TestOneMemory:
+    """Arrays that lie in the same memory though none is a view of the other."""
+
+    def test_two_outputs(self, mesh):
+        buffer = bytearray(20 * 8)
+        t, prim = np.frombuffer(buffer), np.frombuffer(buffer, np.int64)
+        with pytest.raises(ValueError, match=r"out\['prim'\] lies in the memory of out\['t'\]"):
+            mesh.closest(np.ones((20, 3)), [0, 0, 1], out={"t": t, "prim": prim})
+        halves = {"t": np.frombuffer(buffer, count=10), "prim": np.frombuffer(buffer, np.int64, offset=80)}
+        np.testing.assert_array_equal(mesh.closest(np.ones((10, 3)), [0, 0, 1], out=halves).t, halves["t"])
+
+    def test_an_output_and_inputs(self, mesh):
+        buffer = bytearray(20 * 24)
+        rays, out = np.frombuffer(buffer).reshape(20, 3), np.frombuffer(buffer, count=20)
+        bools, counts = np.frombuffer(buffer, np.bool_, count=20), np.frombuffer(buffer, np.int64, count=20)
+        way, limits = np.array([0.0, 0, 1]), np.frombuffer(buffer, count=20)
+        for name, call in {
+            "origins": lambda: mesh.closest(rays, way, out={"t": out}),
+            "directions": lambda: mesh.closest(np.ones((20, 3)), rays, out={"t": out}),
+            "t_max": lambda: mesh.closest(np.ones((20, 3)), way, t_max=limits, out={"t": out}),
+        }.items():
+            with pytest.raises(ValueError, match=rf"out\['t'\] lies in the memory of {name}"):
+                call()
+        for call in (
+            lambda: mesh.occluded(rays, way, out=bools),
+            lambda: mesh.count(rays, way, out=counts),
+            lambda: mesh.sight(rays, way, out=bools),
+            lambda: mesh.contains(rays, rule="winding", out=bools),
+            lambda: mesh.signed_distance(rays, rule="winding", out=out),
+            lambda: mesh.closest_point(rays, out={"distance": out}),
+            lambda: mesh.heights(rays[:, :2].copy(), below=out, out={"t": np.frombuffer(buffer, count=20)}),
+        ):
+            with pytest.raises(ValueError, match="lies in the memory of"):
+                call()
+
+
 class TestOut:
     """Answers into arrays of the caller."""
+
+    def test_heights(self, box):
+        places = np.random.default_rng(0).uniform(-0.5, 1.5, (5, 4, 2))
+        expected = box.heights(places)
+        for out in ({"height": np.empty((5, 4)), "prim": np.empty((5, 4), np.int64)}, box.heights(places + 1)):
+            hits = box.heights(places, out=out)
+            for name in out:
+                assert hits[name] is out[name]
+                np.testing.assert_array_equal(hits[name], expected[name])
+        assert "height" not in box.closest(np.ones((5, 4, 3)), [0, 0, 1], out=expected)
+        with pytest.raises(ValueError, match=r"out\['height'\] has the shape"):
+            box.heights(places, out={"height": np.empty(5)})
 
     def test_all_columns(self, mesh, rays):
         fresh = mesh.closest(rays)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 
 import hitscan
@@ -159,11 +160,31 @@ def test_points(box):
         (lambda m: m.closest([0, 0, 0], [0, 0, 1], facing="up"), ValueError, "facing is .up.; expected 'both'"),
         (lambda m: m.closest([0, 0, 0], [0, 0, 1], mask=-1), ValueError, "mask is -1; expected 32 bits"),
         (lambda m: m.closest([0, 0, 0], [0, 0, 1], mask=1 << 32), ValueError, "mask is 4294967296"),
-        (lambda m: m.closest([0, 0, 0], [0, 0, 1], mask=1.5), TypeError, "integer"),
+        (lambda m: m.closest([0, 0, 0], [0, 0, 1], mask=1.5), TypeError, "mask is 1.5; expected a whole number"),
         (lambda m: m.closest([0, 0, 0], [0, 0, 1], threads=0), ValueError, "threads is 0; expected 1 to 1024"),
         (lambda m: m.closest([0, 0, 0], [0, 0, 1], threads=-3), ValueError, "threads is -3"),
-        (lambda m: m.closest([0, 0, 0], [0, 0, 1], threads=2.5), TypeError, None),
-        (lambda m: m.closest([0, 0, 0], [0, 0, 1], threads=10**30), (ValueError, OverflowError), None),
+        (lambda m: m.closest([0, 0, 0], [0, 0, 1], threads=2.5), TypeError, "threads is 2.5; expected a whole number"),
+        (lambda m: m.closest([0, 0, 0], [0, 0, 1], threads=10**30), ValueError, "threads is 1.000e"),
+        (lambda m: m.closest([0, 0, 0], [0, 0, 1], invalid=None), TypeError, "invalid is None; expected 'raise'"),
+        (lambda m: m.closest([0, 0, 0], [0, 0, 1], facing=None), TypeError, "facing is None; expected 'both'"),
+        (lambda m: m.closest([0, 0, 0], [0, 0, 1], t_max=10**400), ValueError, "t_max is a whole number that float64"),
+        (lambda m: m.closest([0, 0, 0], [0, 0, 1], columns=5), TypeError, "columns is 5; expected names"),
+        (lambda m: m.closest([0, 0, 0], [0, 0, 1], out=np.zeros(20)), TypeError, "out is a ndarray; expected a dict"),
+        (lambda m: m.closest([0, 0, 0], [0, 0, 1], out=5), TypeError, "out is a int"),
+        (lambda m: m.closest([0, 0, 0], [0, 0, 1], columns=()).hit, ValueError, "no column was asked for"),
+        (lambda m: m.closest(np.zeros((*[1] * 62, 3)), np.ones((2, 3))).t, (ValueError, HitscanError), None),
+        (lambda m: m.closest_one((0, 0), (0, 0, 1)), ValueError, "origin: .*; expected three numbers"),
+        (lambda m: m.closest_one((0, 0, 0), "abc"), TypeError, "direction: .*; expected three numbers"),
+        (lambda m: m.closest_one(np.zeros(3, complex), (0, 0, 1)), TypeError, "origin has complex numbers"),
+        (lambda m: m.closest_one((0, 0, 0), (0, 0, 1), mask=-1), ValueError, "mask is -1; expected 32 bits"),
+        (lambda m: m.occluded_one((0, 0, 0), (0, 0, 1), mask=1 << 32), ValueError, "mask is 4294967296; expected 32"),
+        (lambda m: m.occluded_one((0, 0, 0), (0, 0, 1), t_max=10**400), ValueError, "t_max: .*; expected a number"),
+        (lambda m: m.closest_chunks(tuple(np.ones((6, 2)))), TypeError, "rays is a tuple"),
+        (lambda m: m.open_edge(threads=1.5), TypeError, "threads is 1.5; expected a whole number"),
+        (lambda m: hitscan.World().commit(threads="2"), TypeError, "threads is '2'; expected a whole number"),
+        (lambda m: hitscan.Mesh(*TRIANGLE, memory=-1), ValueError, "memory is -1; expected bytes"),
+        (lambda m: hitscan.Mesh(*TRIANGLE, memory=1.5), TypeError, "memory is 1.5; expected a whole number"),
+        (lambda m: hitscan.load(os.fsdecode(b"/tmp/\xff.obj")), ValueError, "path is .*; expected one that is UTF-8"),
         (
             lambda m: m.closest([0, 0, 0], [0, 0, 1], invalid="skip"),
             ValueError,

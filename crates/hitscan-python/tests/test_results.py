@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 import re
 
@@ -125,3 +126,47 @@ def test_one_hit(mesh, soup):
     assert repr(hit).startswith("Hit(t=")
     with pytest.raises(AttributeError):
         hit.t = 5.0
+
+
+class TestSomeLists:
+    """Lists by slices and by places in a leading shape."""
+
+    @pytest.fixture
+    def lists(self, mesh, soup):
+        return mesh.all_hits(soup.origins[:20].reshape(4, 5, 3), soup.directions[:20].reshape(4, 5, 3))
+
+    @pytest.mark.parametrize("some", [slice(2, 9), slice(None, None, -3), slice(5, 5), slice(-3, None), slice(9, 2)])
+    def test_slices(self, lists, some):
+        part, numbers = lists[some], range(20)[some]
+        assert len(part) == len(numbers) and part.shape == (len(numbers),)
+        for one, number in zip(part, numbers, strict=True):
+            for name in lists.columns:
+                np.testing.assert_array_equal(one[name], lists[number][name])
+
+    def test_places(self, lists):
+        for place in ((-1, -1), (3, 4), (np.int64(-4), 0)):
+            number = np.arange(20).reshape(4, 5)[place]
+            np.testing.assert_array_equal(lists[place].t, lists[int(number)].t)
+        for place in ((4, 0), (0, -6), (0,), (0, 0, 0)):
+            with pytest.raises(IndexError):
+                lists[place]
+
+
+def test_a_hit_is_a_value(mesh, soup):
+    """It pickles, copies, and equals another of the same numbers."""
+    hits = [mesh.closest_one(*ray) for ray in zip(soup.origins, soup.directions, strict=True)]
+    hits = [hit for hit in hits if hit is not None]
+    again = pickle.loads(pickle.dumps(hits))
+    assert again == hits == copy.deepcopy(hits) and len(hits) > 10
+    assert set(again) == set(hits) and [hash(hit) for hit in again] == [hash(hit) for hit in hits]
+    assert hits[0] != hits[1] and hits[0] != 5 and len(set(hits)) == len(hits)
+
+
+def test_rows_of_chunks_are_those_of_the_array(mesh):
+    rays = np.tile([0.2, 0.2, 1.0, 0.0, 0.0, -1.0], (5, 1))
+    rays[3] = np.nan
+    with pytest.raises(hitscan.HitscanError, match="^rays row 3: ox is NaN") as raised:
+        list(mesh.closest_chunks(rays, size=2))
+    assert (raised.value.argument, raised.value.row) == ("rays", 3)
+    with pytest.raises(hitscan.HitscanError, match="^rays row 1: ox is NaN"):
+        list(mesh.closest_chunks([rays[:2], rays[2:4]]))

@@ -377,6 +377,19 @@ def test_shapes_keep_arrays_of_their_own():
             assert world.commit().bounds[1] == pytest.approx(bounds, abs=1e-3)
 
 
+def test_copies_of_a_world_are_their_own():
+    world, ball = hitscan.World(), hitscan.Sphere([0, 0, 0], 1.0)
+    first = world.insert(ball)
+    for other in (copy.copy(world), copy.deepcopy(world)):
+        assert list(other) == [first]
+        other.insert(ball)
+        other.set_transform(first, [[1, 0, 0, 9], [0, 1, 0, 0], [0, 0, 1, 0]])
+        assert len(world) == 1 and len(other) == 2
+    assert world.commit().bounds[1][0] < 2
+    with pytest.raises(TypeError, match="a World does not pickle; commit it, save the Scene"):
+        pickle.dumps(world)
+
+
 def test_scenes_end():
     """Nothing keeps a scene alive."""
     import weakref

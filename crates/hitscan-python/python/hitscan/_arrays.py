@@ -114,7 +114,7 @@ def broadcast(names: str, *shapes: Shape) -> Shape:
     """The shape that all of these have together."""
     try:
         return np.broadcast_shapes(*shapes)
-    except ValueError:
+    except (ValueError, RuntimeError):  # the latter of more axes than it can have
         raise ValueError(
             f"{names} have the shapes {', '.join(map(str, shapes))}; expected ones that go together"
         ) from None
@@ -123,10 +123,13 @@ def broadcast(names: str, *shapes: Shape) -> Shape:
 def scalars(name: str, value: object, shape: Shape) -> float | Floats:
     """A number for all, or one for each question."""
     if isinstance(value, (int, float)) and not isinstance(value, bool):
-        return float(value)
+        try:
+            return float(value)
+        except OverflowError:
+            raise ValueError(f"{name} is a whole number that float64 does not hold") from None
     array = floats(name, value)
-    if array.ndim == 0:
-        return float(array)
+    if array.size == 1 and array.ndim <= len(shape):
+        return float(array.reshape(-1)[0])
     try:
         return cast(Floats, np.require(np.broadcast_to(array, shape), requirements=["C", "A"]))
     except ValueError:

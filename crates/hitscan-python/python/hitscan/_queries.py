@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-import operator
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -11,7 +11,9 @@ import numpy as np
 
 from hitscan import _hitscan
 from hitscan._arrays import Array, ArrayLike, Floats, Shape, as_points, broadcast, ray_arrays, scalars, spread
-from hitscan._progress import bar
+from hitscan._numbers import thread_count, whole
+from hitscan._progress import Tell, bar
+from hitscan.errors import HitscanError
 from hitscan.results import (
     F64,
     I64,
@@ -22,6 +24,7 @@ from hitscan.results import (
     Hits,
     IntervalLists,
     chosen,
+    columns_of,
     flat,
     one_room,
     room,
@@ -46,10 +49,19 @@ _INTERVALS = IntervalLists._COLUMNS
 
 
 def _filter(mask: int, facing: str) -> tuple[int, str]:
-    number = operator.index(mask)
+    number = whole("mask", mask)
     if not 0 <= number <= _ALL:
         raise ValueError(f"mask is {number}; expected 32 bits")
+    if not isinstance(facing, str):
+        raise TypeError(f"facing is {facing!r}; expected 'both', 'front' or 'back'")
     return number, facing
+
+
+def _how(threads: int | None, tell: Tell | None, invalid: str) -> tuple[int | None, Tell | None, str]:
+    """How a batch is run, as the compiled half takes it."""
+    if not isinstance(invalid, str):
+        raise TypeError(f"invalid is {invalid!r}; expected 'raise' or 'miss'")
+    return thread_count(threads), tell, invalid
 
 
 def _size(shape: Shape) -> int:
@@ -139,7 +151,7 @@ class Queries:
         rays, shape = ray_arrays(origins, directions, t_min, t_max)
         arrays = room(out, columns, Hits._COLUMNS, _DEFAULT, shape)
         with bar(progress, _size(shape), "rays") as tell:
-            how = (threads, tell, invalid)
+            how = _how(threads, tell, invalid)
             bad = _hitscan.closest(self._core, rays, _filter(mask, facing), flat(arrays), how)
         return Hits(arrays, shape, bad)
 
@@ -186,7 +198,7 @@ class Queries:
         rays, shape = ray_arrays(origins, directions, t_min, t_max)
         array = np.empty(shape, np.bool_) if out is None else one_room("out", out, np.bool_, shape)
         with bar(progress, _size(shape), "rays") as tell:
-            how = (threads, tell, invalid)
+            how = _how(threads, tell, invalid)
             _hitscan.occluded(self._core, rays, _filter(mask, facing), array.reshape(-1), how)
         return array
 
@@ -233,7 +245,7 @@ class Queries:
         rays, shape = ray_arrays(origins, directions, t_min, t_max)
         array = np.empty(shape, np.int64) if out is None else one_room("out", out, np.int64, shape)
         with bar(progress, _size(shape), "rays") as tell:
-            how = (threads, tell, invalid)
+            how = _how(threads, tell, invalid)
             _hitscan.count(self._core, rays, _filter(mask, facing), array.reshape(-1), how)
         return array
 
@@ -279,7 +291,7 @@ class Queries:
         rays, shape = ray_arrays(origins, directions, t_min, t_max)
         names = list(chosen(columns, Hits._COLUMNS, _DEFAULT))
         with bar(progress, _size(shape), "rays") as tell:
-            how = (threads, tell, invalid)
+            how = _how(threads, tell, invalid)
             arrays, bad = _hitscan.all_hits(self._core, rays, _filter(mask, facing), names, how)
         return HitLists(arrays, arrays.pop("offsets"), shape, bad)
 
@@ -325,12 +337,13 @@ class Queries:
         [0]
         """
         rays, shape = ray_arrays(origins, directions, t_min, t_max)
-        most = operator.index(n)
+        most = whole("n", n)
         if most < 0:
             raise ValueError(f"n is {most}; expected 0 or more")
+        most = min(most, sys.maxsize)
         names = list(chosen(columns, Hits._COLUMNS, _DEFAULT))
         with bar(progress, _size(shape), "rays") as tell:
-            how = (threads, tell, invalid)
+            how = _how(threads, tell, invalid)
             arrays, bad = _hitscan.first_n(self._core, rays, _filter(mask, facing), most, names, how)
         return HitLists(arrays, arrays.pop("offsets"), shape, bad)
 
@@ -381,7 +394,7 @@ class Queries:
         rays, shape = ray_arrays(origins, directions, t_min, t_max)
         names = list(chosen(columns, _INTERVALS, _INTERVALS))
         with bar(progress, _size(shape), "rays") as tell:
-            how = (threads, tell, invalid)
+            how = _how(threads, tell, invalid)
             arrays, bad = _hitscan.intervals(self._core, rays, _filter(mask, "both"), names, how)
         return IntervalLists(arrays, arrays.pop("offsets"), shape, bad)
 
@@ -516,7 +529,7 @@ class Queries:
         given, shape = as_points("points", points)
         array = np.empty(shape, np.bool_) if out is None else one_room("out", out, np.bool_, shape)
         with bar(progress, _size(shape), "points") as tell:
-            how = (threads, tell, invalid)
+            how = _how(threads, tell, invalid)
             _hitscan.contains(self._core, given, (_filter(mask, "both")[0], rule), array.reshape(-1), how)
         return array
 
@@ -637,6 +650,7 @@ class Queries:
         mask: int = _ALL,
         facing: Facing = "both",
         columns: Sequence[str] | None = None,
+        out: Mapping[str, Array] | Hits | None = None,
         threads: int | None = None,
         progress: bool = False,
         invalid: Invalid = "raise",
@@ -657,6 +671,8 @@ class Queries:
             As in `closest`.
         columns : sequence of str, optional
             What is wanted beside ``position`` and ``height``; by default what `closest` gives.
+        out : dict of arrays or HeightHits, optional
+            Arrays to write into, by columns, ``height`` among them, as in `closest`.
 
         Returns
         -------
@@ -679,16 +695,24 @@ class Queries:
         """
         given, shape = as_points("places", places, 2)
         axis, sign = _axis(up or self._up())
-        names = chosen(columns, Hits._COLUMNS, _DEFAULT)
-        arrays = room(None, ("position", *names), Hits._COLUMNS, (), shape)
+        own = None
+        height = None
+        if out is not None:
+            own = columns_of(out)
+            height = own.pop("height", None)
+            own.setdefault("position", np.empty((*shape, 3)))
+            columns = tuple(own) if columns is None else columns
+        arrays = room(own, ("position", *chosen(columns, Hits._COLUMNS, _DEFAULT)), Hits._COLUMNS, (), shape)
+        height = np.empty(shape) if height is None else one_room("out['height']", height, np.float64, shape)
         limit = None
         if below is not None:
             limit = scalars("below", below, shape)
         with bar(progress, _size(shape), "places") as tell:
             asked = (given, axis, sign, limit)
-            how = (threads, tell, invalid)
+            how = _how(threads, tell, invalid)
             bad = _hitscan.heights(self._core, asked, _filter(mask, facing), flat(arrays), how)
-        height = np.asarray(arrays["position"][..., axis] * sign + 0.0)
+        # Never -0.
+        np.add(arrays["position"][..., axis] * sign, 0.0, out=height)
         return HeightHits({"height": height, **arrays}, shape, bad)
 
     def sight(
@@ -748,7 +772,7 @@ class Queries:
             given = (spread("eyes", a, shape, 3), spread("targets", b, shape, 3), False)
         array = np.empty(shape, np.bool_) if out is None else one_room("out", out, np.bool_, shape)
         with bar(progress, _size(shape), "pairs") as tell:
-            how = (threads, tell, invalid)
+            how = _how(threads, tell, invalid)
             _hitscan.sight(self._core, given, _filter(mask, facing), array.reshape(-1), how)
         return array
 
@@ -776,7 +800,7 @@ class Queries:
         size : int, optional
             Rays of a piece of an array.
         t_min, t_max, mask, facing, columns, threads, progress, invalid
-            As in `closest`. The row that an error names is that in its piece.
+            As in `closest`. The row that an error names is that in the array, or in the piece of an iterable.
 
         Yields
         ------
@@ -798,10 +822,12 @@ class Queries:
         """
         total = None
         pieces: Iterable[Any]
+        if isinstance(rays, tuple):
+            raise TypeError("rays is a tuple, which could be one piece or several; expected an array, or a list of pieces")
         if isinstance(rays, np.ndarray):
             if rays.ndim != 2 or rays.shape[1] != 6:
                 raise ValueError(f"rays has the shape {rays.shape}; expected (n, 6)")
-            step = operator.index(size)
+            step = whole("size", size)
             if step < 1:
                 raise ValueError(f"size is {step}; expected 1 or more")
             array, total = rays, len(rays)
@@ -832,7 +858,15 @@ class Queries:
         with bar(progress, total, "rays") as tell:
             for piece in pieces:
                 is_pair = isinstance(piece, tuple) and len(piece) == 2
-                hits = self.closest(*piece, **options) if is_pair else self.closest(piece, **options)
+                try:
+                    hits = self.closest(*piece, **options) if is_pair else self.closest(piece, **options)
+                except HitscanError as error:
+                    if total is None or error.row is None:
+                        raise
+                    # That of the whole array.
+                    why = str(error).removeprefix(f"rays row {error.row}: ")
+                    row = done + error.row
+                    raise HitscanError(f"rays row {row}: {why}", error.argument, row) from None
                 done += len(hits)
                 if tell is not None:
                     tell(done, 0)

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from hitscan import _hitscan
 from hitscan._arrays import ArrayLike, rows, without_mask
+from hitscan._numbers import budget, thread_count
 from hitscan._progress import bar
 from hitscan._queries import Queries
 
@@ -118,7 +119,7 @@ class Mesh(Queries):
             numbers = wide.astype(np.uint32)
         self._preset = preset
         with bar(progress, None, "steps") as tell:
-            self._core = _hitscan.Mesh(corners, triangles, numbers, preset, memory, threads, tell)
+            self._core = _hitscan.Mesh(corners, triangles, numbers, preset, budget(memory), thread_count(threads), tell)
 
     @property
     def vertices(self) -> npt.NDArray[np.float32]:
@@ -166,7 +167,7 @@ class Mesh(Queries):
         >>> hitscan.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]).open_edge()
         OpenEdge(prim=0, start=(0.0, 0.0, 0.0), end=(1.0, 0.0, 0.0))
         """
-        edge = self._core.open_edge(threads)
+        edge = self._core.open_edge(thread_count(threads))
         if edge is None:
             return None
         prim, (ax, ay, az), (bx, by, bz) = edge

@@ -6,7 +6,8 @@ distances are in units of the world; numbers of instances, triangles and materia
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import operator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, overload
 
 import numpy as np
@@ -231,7 +232,7 @@ class Hits(_Rows):
             if name == "t":
                 return np.asarray(array < np.inf)
             return np.asarray(~np.isnan(array[..., 0] if name in AXES else array))
-        raise AttributeError("no column was asked for")
+        raise ValueError("no column was asked for, so nothing says what was hit")
 
     def _what(self) -> str:
         if not self._arrays:
@@ -322,17 +323,30 @@ class _Lists(_Columns):
     @overload
     def __getitem__(self, index: str) -> Array: ...
     @overload
-    def __getitem__(self, index: int | tuple[int, ...]) -> Self: ...
-    def __getitem__(self, index: str | int | tuple[int, ...]) -> Array | Self:
+    def __getitem__(self, index: int | slice | tuple[int, ...]) -> Self: ...
+    def __getitem__(self, index: str | int | slice | tuple[int, ...]) -> Array | Self:
         if isinstance(index, str):
             return self.ray if index == "ray" else self._column(index)
+        if isinstance(index, slice):
+            return self._some(np.arange(len(self))[index])
         if isinstance(index, tuple):
-            number = int(np.ravel_multi_index(index, self.shape))
+            if len(index) != len(self.shape):
+                raise IndexError(f"{len(index)} indices for lists of the shape {self.shape}")
+            number = 0
+            for one, size in zip(index, self.shape, strict=True):
+                number = number * size + range(size)[operator.index(one)]
         else:
             number = range(len(self))[index]
         start, end = self.offsets[number], self.offsets[number + 1]
         rows = {name: array[start:end] for name, array in self._arrays.items()}
         return type(self)(rows, np.array([0, end - start]), ())
+
+    def _some(self, numbers: I64) -> Self:
+        """The lists of some questions, one after the other."""
+        counts = np.diff(self.offsets)[numbers]
+        offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
+        rows = np.repeat(self.offsets[numbers] - offsets[:-1], counts) + np.arange(offsets[-1])
+        return type(self)({name: array[rows] for name, array in self._arrays.items()}, offsets, (len(numbers),))
 
     def __iter__(self) -> Iterator[Self]:
         return (self[number] for number in range(len(self)))
@@ -350,7 +364,7 @@ class _Lists(_Columns):
 class HitLists(_Lists):
     """Hits of rays, any number each: all arrays are sorted by ray, then by ``t``.
 
-    ``lists[i]`` has the hits of ray ``i``, ``lists["t"]`` those of all rays. The hits of ray ``i`` are the rows
+    ``lists[i]`` has the hits of ray ``i``, ``lists[i:j]`` the lists of some rays, ``lists["t"]`` the hits of all rays. The hits of ray ``i`` are the rows
     ``offsets[i]:offsets[i + 1]``, where rays are counted over all leading axes.
 
     Attributes
@@ -431,11 +445,20 @@ def chosen(columns: Sequence[str] | None, known: Sequence[str], default: Sequenc
         return tuple(default)
     if isinstance(columns, str):
         columns = (columns,)
+    if not isinstance(columns, Iterable):
+        raise TypeError(f"columns is {columns!r}; expected names")
     names = tuple(columns)
     for name in names:
         if name not in known:
             raise ValueError(f"columns: there is no {name!r}; there are {', '.join(known)}")
     return tuple(dict.fromkeys(names))
+
+
+def columns_of(out: object) -> dict[str, Array]:
+    """The arrays that a caller gives to be written."""
+    if not isinstance(out, (Mapping, _Rows)):
+        raise TypeError(f"out is a {type(out).__name__}; expected a dict of arrays, or an answer of an earlier call")
+    return {name: out[name] for name in out}
 
 
 def room(
@@ -451,13 +474,17 @@ def room(
             name: np.empty(shape if KINDS[name][1] == 1 else (*shape, 3), KINDS[name][0])
             for name in chosen(columns, known, default)
         }
-    names = chosen(tuple(out.keys()) if columns is None else columns, known, default)
+    own = columns_of(out)
+    if isinstance(out, _Rows):
+        # The heights of `HeightHits` are no column of others.
+        own = {name: array for name, array in own.items() if name in known}
+    names = chosen(tuple(own) if columns is None else columns, known, default)
     arrays: dict[str, Array] = {}
     for name in names:
-        if name not in out:
+        if name not in own:
             raise ValueError(f"out has no {name!r}, which columns asks for")
         kind, width = KINDS[name]
-        arrays[name] = one_room(f"out[{name!r}]", out[name], kind, shape if width == 1 else (*shape, 3))
+        arrays[name] = one_room(f"out[{name!r}]", own[name], kind, shape if width == 1 else (*shape, 3))
     return arrays
 
 

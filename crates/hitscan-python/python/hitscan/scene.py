@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hitscan import _hitscan
+from hitscan._numbers import budget, thread_count
 from hitscan._progress import bar
 from hitscan._queries import Queries, Up, _axis
 from hitscan.camera import Camera
@@ -108,7 +109,7 @@ class Scene(Queries):
         """
         name = _name(path)
         file = _state(name, mmap)
-        return cls._of(_hitscan.Scene.open(name, mmap, threads), file)
+        return cls._of(_hitscan.Scene.open(name, mmap, thread_count(threads)), file)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the scene to a ``.hitscan`` file, trees, names and all; complete or not at all.
@@ -309,7 +310,11 @@ def load(
     low_high = None if relief is None else [float(one) for one in relief]
     if low_high is not None and len(low_high) != 2:
         raise ValueError(f"relief has {len(low_high)} numbers; expected 2")
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        raise ValueError(f"path is {name!r}; expected one that is UTF-8") from None
     with bar(progress, None, "triangles") as tell:
-        core = _hitscan.load(name, cell, low_high, preset, memory, threads, tell)
+        core = _hitscan.load(name, cell, low_high, preset, budget(memory), thread_count(threads), tell)
     is_saved = not name.startswith("builtin:") and name.lower().endswith(".hitscan")
     return Scene._of(core, _state(name, False) if is_saved else None, up)

@@ -9,6 +9,7 @@ import numpy as np
 
 from hitscan import _hitscan
 from hitscan._arrays import ArrayLike, floats
+from hitscan._numbers import thread_count
 from hitscan._queries import _filter
 from hitscan.mesh import Mesh
 from hitscan.scene import Scene
@@ -234,7 +235,20 @@ class World:
         -------
         Scene
         """
-        return Scene._of(self._core.commit(threads))
+        return Scene._of(self._core.commit(thread_count(threads)))
+
+    def __copy__(self) -> Self:
+        """A world of its own, with the same instances under the same names."""
+        other = type(self)()
+        other._core = self._core.copy()
+        return other
+
+    def __deepcopy__(self, _: dict[int, Any]) -> Self:
+        # Meshes and shapes never change.
+        return self.__copy__()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise TypeError("a World does not pickle; commit it, save the Scene and send that")
 
     def __iter__(self) -> Iterator[InstanceId]:
         return iter([InstanceId(*name) for name in self._core.instances()])

@@ -1,0 +1,63 @@
+//! The arguments of a question about one ray, which come as they are, without arrays: errors name them.
+
+use hitscan::{Filter, Ray};
+use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+
+use crate::errors::refused;
+use crate::filter;
+
+/// A ray and what counts for it.
+pub struct One {
+    pub ray: Ray,
+    pub filter: Filter<'static>,
+}
+
+impl One {
+    pub fn new(
+        origin: &Bound<'_, PyAny>,
+        direction: &Bound<'_, PyAny>,
+        [t_min, t_max]: [&Bound<'_, PyAny>; 2],
+        mask: &Bound<'_, PyAny>,
+        facing: &str,
+    ) -> PyResult<One> {
+        let ray = Ray::new(three("origin", origin)?, three("direction", direction)?);
+        let (t_min, t_max) = (number("t_min", t_min)?, number("t_max", t_max)?);
+        let ray = ray.and_then(|ray| ray.with_range(t_min, t_max));
+        let ray = ray.map_err(|error| refused("ray", None, error))?;
+        Ok(One { ray, filter: filter::of(bits(mask)?, facing)? })
+    }
+}
+
+fn three(name: &str, value: &Bound<'_, PyAny>) -> PyResult<[f64; 3]> {
+    // NumPy would drop the imaginary parts.
+    if value.cast::<PyUntypedArray>().is_ok_and(|array| array.dtype().kind() == b'c') {
+        return Err(PyTypeError::new_err(format!("{name} has complex numbers; expected three real ones")));
+    }
+    value.extract().map_err(|error| {
+        named(&error, value.py(), &format!("{name}: {}; expected three numbers", error.value(value.py())))
+    })
+}
+
+fn number(name: &str, value: &Bound<'_, PyAny>) -> PyResult<f64> {
+    value.extract().map_err(|error: PyErr| {
+        named(&error, value.py(), &format!("{name}: {}; expected a number", error.value(value.py())))
+    })
+}
+
+fn bits(mask: &Bound<'_, PyAny>) -> PyResult<u32> {
+    mask.extract()
+        .map_err(|error: PyErr| named(&error, mask.py(), &format!("mask is {mask}; expected 32 bits")))
+}
+
+/// The same kind of error, with a message that names the argument. What a program of Python raised stays as it is.
+fn named(error: &PyErr, py: Python<'_>, message: &str) -> PyErr {
+    if error.is_instance_of::<PyTypeError>(py) {
+        PyTypeError::new_err(message.to_owned())
+    } else if error.is_instance_of::<PyValueError>(py) || error.is_instance_of::<PyOverflowError>(py) {
+        PyValueError::new_err(message.to_owned())
+    } else {
+        error.clone_ref(py)
+    }
+}
