@@ -1,5 +1,6 @@
 //! `--resume`: a batch that is interrupted at any moment, however often, ends with the bytes of one that is not.
-#![cfg(unix)] // signals
+// With signals; where the command is not optimised, minutes would go by.
+#![cfg(all(unix, not(debug_assertions)))]
 
 mod common;
 #[path = "common/parquet.rs"]
