@@ -61,17 +61,18 @@ def test_public_things_say_what_they_do(name):
             assert inspect.getdoc(value), f"{name}.{member}"
 
 
+QUESTIONS = [name for name in dir(hitscan._queries.Queries) if not name.startswith("_")]
+
+
 def test_the_signatures_of_both_targets_are_the_same():
-    questions = [name for name in vars(hitscan._queries.Queries) if not name.startswith("_")]
-    assert len(questions) >= 13
-    for name in questions:
+    assert len(QUESTIONS) == 14
+    for name in QUESTIONS:
         assert getattr(hitscan.Mesh, name) is getattr(hitscan.Scene, name)
 
 
 def test_each_question_has_all_sections():
-    for name, value in vars(hitscan._queries.Queries).items():
-        if name.startswith("_"):
-            continue
+    for name in QUESTIONS:
+        value = getattr(hitscan._queries.Queries, name)
         text = inspect.getdoc(value)
         for section in ("Parameters", "Raises", "Examples"):
             assert re.search(rf"^{section}\n-+$", text, re.MULTILINE), f"{name}: {section}"

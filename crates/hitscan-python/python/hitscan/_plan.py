@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hitscan._arrays import Array, Floats
-from hitscan._queries import Facing, Invalid, _filter
+from hitscan._asked import Facing, Invalid, filter_of
 from hitscan.errors import HitscanError
 from hitscan.results import AXES, KINDS
 from hitscan.scene import Scene
@@ -49,7 +49,7 @@ class Options(NamedTuple):
     @classmethod
     def of(cls, query: str, mask: int, facing: Facing, invalid: Invalid, threads: int | None) -> Options:
         """Checks what can be checked before there are rays."""
-        mask, _ = _filter(mask, facing)
+        mask, _ = filter_of(mask, facing)
         if facing not in ("both", "front", "back"):
             raise ValueError(f"facing is {facing!r}; expected 'both', 'front' or 'back'")
         if query == "intervals" and facing != "both":

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from hitscan._arrays import floats
+from hitscan._asked import Facing, Invalid
 from hitscan._plan import LIMITS, RAY, Options, Plan
-from hitscan._queries import Facing, Invalid
 from hitscan._scene_cache import CacheInfo, cache_clear, cache_info, open_scene
 from hitscan._tables import Table, table_of
 

@@ -22,8 +22,8 @@ except ImportError:
     raise ImportError("hitscan.dask needs Dask with its data frames: pip install hitscan[dask]")
 
 from hitscan._arrays import Array
+from hitscan._asked import Facing, Invalid
 from hitscan._plan import LIMITS, RAY, Answer, Options, Plan
-from hitscan._queries import Facing, Invalid
 from hitscan._scene_cache import open_scene, path_of
 from hitscan._tables import table_of
 from hitscan.batch import cast_table, check_keep, check_names

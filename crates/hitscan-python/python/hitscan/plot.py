@@ -20,7 +20,7 @@ except ImportError:
     raise ImportError("hitscan.plot needs matplotlib: pip install hitscan[plot]")
 
 from hitscan._arrays import Array, ArrayLike
-from hitscan._queries import Up, _axis
+from hitscan._asked import Up, axis_of
 from hitscan.results import HitLists, Hits
 
 if TYPE_CHECKING:
@@ -218,7 +218,7 @@ def points(
     places = np.asarray(hits.position if isinstance(hits, (Hits, HitLists)) else hits, np.float64)
     if places.ndim == 0 or places.shape[-1] != 3:
         raise ValueError(f"hits has the shape {places.shape}; expected (..., 3)")
-    axis, sign = _axis(up)
+    axis, sign = axis_of(up)
     flat = places.reshape(-1, 3)
     seen = np.asarray(np.isfinite(flat).all(axis=1))
     flat = flat[seen]

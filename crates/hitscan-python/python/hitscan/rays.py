@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hitscan._arrays import Array, ArrayLike
-from hitscan._queries import Up, _axis
+from hitscan._asked import Up, axis_of
 from hitscan.results import HitLists, Hits
 
 __all__ = ["Rays", "first_returns", "hemisphere", "incidence", "last_returns", "lidar", "orthographic"]
@@ -380,7 +380,7 @@ def _unit(name: str, vector: F64) -> F64:
 
 def _frame(up: str, forward: ArrayLike | None) -> tuple[F64, F64, F64]:
     """Forward, left and up, at right angles."""
-    axis, sign = _axis(up)
+    axis, sign = axis_of(up)
     above = np.zeros(3)
     above[axis] = sign
     if forward is None:

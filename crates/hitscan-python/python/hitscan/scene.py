@@ -10,9 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from hitscan import _hitscan
+from hitscan._asked import Up, axis_of
 from hitscan._numbers import budget, thread_count
 from hitscan._progress import bar
-from hitscan._queries import Queries, Up, _axis
+from hitscan._queries import Queries
 from hitscan.camera import Camera
 from hitscan.errors import HitscanError
 
@@ -305,7 +306,7 @@ def load(
     'house walls'
     """
     if up is not None:
-        _axis(up)
+        axis_of(up)
     name = _name(path)
     low_high = None if relief is None else [float(one) for one in relief]
     if low_high is not None and len(low_high) != 2:

@@ -9,8 +9,8 @@ import numpy as np
 
 from hitscan import _hitscan
 from hitscan._arrays import ArrayLike, floats
+from hitscan._asked import filter_of
 from hitscan._numbers import thread_count
-from hitscan._queries import _filter
 from hitscan.mesh import Mesh
 from hitscan.scene import Scene
 from hitscan.shapes import Shape
@@ -144,7 +144,7 @@ class World:
             raise TypeError(f"geometry is a {type(geometry).__name__}; expected a Mesh or a shape")
         if not 0 <= material < 1 << 31:
             raise ValueError(f"material is {material}; expected 0 to 2^31 - 1")
-        bits, _ = _filter(mask, "both")
+        bits, _ = filter_of(mask, "both")
         return InstanceId(*self._core.insert(geometry._core, _rows(transform), bits, material))
 
     def remove(self, instance: int) -> None:
@@ -202,7 +202,7 @@ class World:
         HitscanError
             One that is not there.
         """
-        self._core.set_mask(_name(instance), _filter(mask, "both")[0])
+        self._core.set_mask(_name(instance), filter_of(mask, "both")[0])
 
     def set_geometry(self, instance: int, geometry: Mesh | Shape) -> None:
         """Puts another mesh or shape in an instance's place.

@@ -1,0 +1,122 @@
+"""Questions about more rays than fit in memory."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from hitscan._arrays import ArrayLike
+from hitscan._asked import ALL, Facing, Invalid
+from hitscan._numbers import whole
+from hitscan._progress import bar
+from hitscan._ray_queries import RayQueries
+from hitscan.errors import HitscanError
+from hitscan.results import Hits
+
+__all__ = ["ChunkQueries"]
+
+
+class ChunkQueries(RayQueries):
+    """Questions about rays that come piece by piece."""
+
+    __slots__ = ()
+
+    def closest_chunks(
+        self,
+        rays: ArrayLike | Iterable[Any],
+        *,
+        size: int = 1 << 20,
+        t_min: float = 0.0,
+        t_max: float = math.inf,
+        mask: int = ALL,
+        facing: Facing = "both",
+        columns: Sequence[str] | None = None,
+        threads: int | None = None,
+        progress: bool = False,
+        invalid: Invalid = "raise",
+    ) -> Iterator[Hits]:
+        """The first hit of each ray, some rays at a time: for more rays than fit in memory.
+
+        Parameters
+        ----------
+        rays : ndarray of shape (n, 6), or iterable
+            One array, such as one that is mapped from a file, which is taken in pieces; or an iterable of what
+            `closest` takes: arrays of shape (..., 6), pairs of origins and directions, or tuples of six arrays.
+        size : int, optional
+            Rays of a piece of an array.
+        t_min, t_max, mask, facing, columns, threads, progress, invalid
+            As in `closest`. The row that an error names is that in the array, or in the piece of an iterable.
+
+        Yields
+        ------
+        Hits
+            Of each piece, in arrays of its own.
+
+        Raises
+        ------
+        HitscanError, ValueError, TypeError
+            As in `closest`.
+
+        Examples
+        --------
+        >>> import hitscan, numpy as np
+        >>> mesh = hitscan.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
+        >>> rays = np.tile([0.2, 0.2, 1.0, 0.0, 0.0, -1.0], (5, 1))
+        >>> [len(hits) for hits in mesh.closest_chunks(rays, size=2)]
+        [2, 2, 1]
+        """
+        total = None
+        pieces: Iterable[Any]
+        if isinstance(rays, tuple):
+            what = "rays is a tuple, which could be one piece or several"
+            raise TypeError(f"{what}; expected an array, or a list of pieces")
+        if isinstance(rays, np.ndarray):
+            if rays.ndim != 2 or rays.shape[1] != 6:
+                raise ValueError(f"rays has the shape {rays.shape}; expected (n, 6)")
+            step = whole("size", size)
+            if step < 1:
+                raise ValueError(f"size is {step}; expected 1 or more")
+            array, total = rays, len(rays)
+            pieces = (array[start : start + step] for start in range(0, total, step))
+        elif isinstance(rays, Iterable):
+            pieces = rays
+        else:
+            raise TypeError(f"rays is a {type(rays).__name__}; expected an array or an iterable of arrays")
+        return self._closest_chunks(
+            pieces,
+            total,
+            progress,
+            {
+                "t_min": t_min,
+                "t_max": t_max,
+                "mask": mask,
+                "facing": facing,
+                "columns": columns,
+                "threads": threads,
+                "invalid": invalid,
+            },
+        )
+
+    def _closest_chunks(
+        self, pieces: Iterable[Any], total: int | None, progress: bool, options: dict[str, Any]
+    ) -> Iterator[Hits]:
+        done = 0
+        with bar(progress, total, "rays") as tell:
+            for piece in pieces:
+                is_pair = isinstance(piece, tuple) and len(piece) == 2
+                try:
+                    hits = self.closest(*piece, **options) if is_pair else self.closest(piece, **options)
+                except HitscanError as error:
+                    if total is None or error.row is None:
+                        raise
+                    # That of the whole array.
+                    why = str(error).removeprefix(f"rays row {error.row}: ")
+                    row = done + error.row
+                    raise HitscanError(f"rays row {row}: {why}", error.argument, row) from None
+                done += len(hits)
+                if tell is not None:
+                    tell(done, 0)
+                yield hits
