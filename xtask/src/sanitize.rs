@@ -69,7 +69,7 @@ pub fn run(named: &[&str]) -> Result<String, String> {
             command.env("CARGO_TARGET_DIR", root.join("target").join(tool.name));
             let status = command.status().map_err(|error| format!("cargo: {error}; {missing}"))?;
             if !status.success() {
-                return Err(format!("{}: {status}; {missing}", tool.name));
+                return Err(format!("{}: {status}; where it did not begin, {missing}", tool.name));
             }
         }
         report += &format!("{}: found nothing\n", tool.name);

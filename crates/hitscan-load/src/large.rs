@@ -6,7 +6,8 @@ use std::time::Instant;
 use hitscan::{Build, Filter, Mesh, MeshError, Ray};
 use hitscan_oracle::{Rng, TriMesh, all_hits_of_mesh, rng};
 
-use crate::{answer, memory};
+use crate::compare::{all_bits, expected_bits};
+use crate::memory;
 
 /// Answers of each kind that are held against brute force, which takes some seconds for each.
 const CHECKED: usize = 10;
@@ -64,9 +65,8 @@ pub fn run(triangles: usize, bytes: u64, rays: usize) -> Result<(), String> {
     }
     let step = (rays / CHECKED).max(1);
     for (number, ray) in questions.iter().enumerate().step_by(step) {
-        let expected: Vec<_> =
-            all_hits_of_mesh(&mesh, ray).iter().map(|hit| answer::expected(hit, &[0])).collect();
-        let found: Vec<_> = lists.get(number).iter().map(answer::of).collect();
+        let expected: Vec<_> = all_hits_of_mesh(&mesh, ray).iter().map(expected_bits).collect();
+        let found = all_bits(lists.get(number));
         if found != expected {
             return Err(format!("{ray:?}: {found:?}, by brute force {expected:?}"));
         }

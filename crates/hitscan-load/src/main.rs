@@ -3,7 +3,9 @@
 //!
 //! The report goes to standard output, how far it is to standard error.
 
-mod answer;
+#[path = "../../hitscan/tests/law/compare.rs"]
+#[allow(dead_code, reason = "the law compares more than this program asks")]
+mod compare;
 mod large;
 mod memory;
 mod mixed;

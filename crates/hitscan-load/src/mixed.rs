@@ -13,7 +13,7 @@ use hitscan_oracle::entry::Placement;
 use hitscan_oracle::rays::{KINDS, Shooter};
 use hitscan_oracle::{Rng, TriMesh, meshes};
 
-use crate::answer::{self, Bits};
+use crate::compare::{Bits, all_bits, bits, expected_bits};
 use crate::memory;
 use crate::stage::{Moment, Stage};
 
@@ -263,12 +263,12 @@ impl Worker<'_> {
             0 => {
                 let answers = scene.closest_batch(&rays, all);
                 let agrees =
-                    |ray: usize, all: &[Bits]| answers[ray].as_ref().map(answer::of) == all.first().copied();
+                    |ray: usize, all: &[Bits]| answers[ray].as_ref().map(bits) == all.first().copied();
                 self.check("closest", &moment, &questions, agrees)
             }
             1 => {
                 let answers = scene.all_hits_batch(&rays, all);
-                self.check("all hits", &moment, &questions, |ray, all| bits(answers.get(ray)) == all)
+                self.check("all hits", &moment, &questions, |ray, all| all_bits(answers.get(ray)) == all)
             }
             2 => {
                 let answers = scene.occluded_batch(&rays, all);
@@ -276,13 +276,13 @@ impl Worker<'_> {
             }
             3 => {
                 let answers = scene.first_n_batch(&rays, all, 3);
-                let agrees = |ray: usize, all: &[Bits]| bits(answers.get(ray)) == all[..all.len().min(3)];
+                let agrees = |ray: usize, all: &[Bits]| all_bits(answers.get(ray)) == all[..all.len().min(3)];
                 self.check("the first three", &moment, &questions, agrees)
             }
             _ => {
                 let answers: Vec<Vec<Hit>> = rays.iter().map(|ray| scene.all_hits(ray, all)).collect();
                 self.check("all hits, one ray at a time", &moment, &questions, |ray, all| {
-                    bits(&answers[ray]) == all
+                    all_bits(&answers[ray]) == all
                 })
             }
         }
@@ -296,14 +296,16 @@ impl Worker<'_> {
         questions: &[oracle::Ray],
         agrees: impl Fn(usize, &[Bits]) -> bool,
     ) -> Result<(), String> {
-        let (placed, slots) = moment.placed();
+        let placed = moment.placed();
         count(&self.tally.answers, questions.len() as u64);
         for (number, ray) in questions.iter().enumerate() {
             self.answers += 1;
             if self.answers == CHECKED {
                 self.answers = 0;
-                let expected: Vec<Bits> =
-                    oracle::all_hits(&placed, ray).iter().map(|hit| answer::expected(hit, &slots)).collect();
+                let expected: Vec<Bits> = oracle::all_hits(&placed, ray)
+                    .iter()
+                    .map(|hit| expected_bits(&moment.in_world(hit)))
+                    .collect();
                 if !agrees(number, &expected) {
                     return Err(format!("{what}: {ray:?} in {placed:?}: by brute force {expected:?}"));
                 }
@@ -316,7 +318,7 @@ impl Worker<'_> {
     /// Rays of every kind at what stands there, or anywhere where nothing does.
     fn rays(&mut self, moment: &Moment, number: usize) -> (Vec<oracle::Ray>, Vec<Ray>) {
         let rng = &mut self.rng;
-        let (placed, _) = moment.placed();
+        let placed = moment.placed();
         let shooters: Vec<(Shooter<'_>, Placement)> =
             placed.iter().map(|placed| (Shooter::new(placed.mesh), placed.placement)).collect();
         let (mut questions, mut rays) = (Vec::with_capacity(number), Vec::with_capacity(number));
@@ -341,10 +343,6 @@ impl Worker<'_> {
 
 fn count(of: &AtomicU64, more: u64) {
     of.fetch_add(more, Ordering::Relaxed);
-}
-
-fn bits(hits: &[Hit]) -> Vec<Bits> {
-    hits.iter().map(answer::of).collect()
 }
 
 fn built(build: Build<'_>, shape: &TriMesh) -> Result<Mesh, MeshError> {

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use hitscan::glam::{DMat3, DVec3};
 use hitscan::{Instance, InstanceId, Mesh, Scene, Transform, World};
-use hitscan_oracle::brute::Placed;
+use hitscan_oracle::brute::{Hit, Placed};
 use hitscan_oracle::entry::Placement;
 use hitscan_oracle::{Rng, TriMesh, placements};
 
@@ -28,11 +28,14 @@ pub struct Moment {
 }
 
 impl Moment {
-    /// For brute force: the instances, and the slot of each.
-    pub fn placed(&self) -> (Vec<Placed<'_>>, Vec<u32>) {
-        let slots = self.actors.iter().map(|actor| actor.id.slot()).collect();
-        let all = self.actors.iter().map(|actor| Placed { mesh: &actor.mesh, placement: actor.placement });
-        (all.collect(), slots)
+    /// For brute force: the instances.
+    pub fn placed(&self) -> Vec<Placed<'_>> {
+        self.actors.iter().map(|actor| Placed { mesh: &actor.mesh, placement: actor.placement }).collect()
+    }
+
+    /// A hit of brute force, whose instances are numbered by their places in the list, with the slot of its instance.
+    pub fn in_world(&self, hit: &Hit) -> Hit {
+        Hit { instance: self.actors[hit.instance as usize].id.slot(), ..*hit }
     }
 }
 
