@@ -25,19 +25,6 @@ usage: hitscan-load large [options]   one mesh, built and asked within so much m
          --seed N        what is random; as HITSCAN_SEED says, or always the same, by default";
 
 fn main() -> ExitCode {
-    match memory::plainly() {
-        None => {}
-        Some(Ok(status)) => {
-            return status
-                .code()
-                .and_then(|code| u8::try_from(code).ok())
-                .map_or(ExitCode::FAILURE, ExitCode::from);
-        }
-        Some(Err(error)) => {
-            eprintln!("hitscan-load: it cannot start itself: {error}");
-            return ExitCode::FAILURE;
-        }
-    }
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let done = match arguments.split_first().map(|(first, rest)| (first.as_str(), rest)) {
         Some(("large", rest)) => {

@@ -1,24 +1,33 @@
-//! What the process takes, as the system counts it.
+//! What the process takes, as its allocator and the system count it.
 
-use std::process::{Command, ExitStatus};
+use std::alloc::System;
+use std::fmt;
 
-/// How the allocator of Linux is told to give back what is freed: few arenas, and large lists in pages of their own. Left alone it keeps
-/// for each thread what that thread once needed, so that memory grows for minutes without a leak.
-const PLAIN: [(&str, &str); 2] = [("MALLOC_ARENA_MAX", "1"), ("MALLOC_MMAP_THRESHOLD_", "262144")];
+use cap::Cap;
 
-/// Runs this program again with an allocator that keeps nothing; `None` where it is that run already.
-pub fn plainly() -> Option<std::io::Result<ExitStatus>> {
-    if PLAIN.iter().all(|(name, _)| std::env::var_os(name).is_some()) {
-        return None;
-    }
-    let again =
-        || Command::new(std::env::current_exe()?).args(std::env::args_os().skip(1)).envs(PLAIN).status();
-    Some(again())
+/// The system's own, which counts and has no limit.
+#[global_allocator]
+static ALLOCATOR: Cap<System> = Cap::new(System, usize::MAX);
+
+/// Bytes that are taken at one moment.
+#[derive(Clone, Copy)]
+pub struct Level {
+    /// Allocated and not yet freed.
+    pub allocated: u64,
+    /// In memory, as the system says.
+    pub resident: Option<u64>,
 }
 
-/// Bytes in memory now.
-pub fn now() -> Option<u64> {
-    of("VmRSS:")
+impl Level {
+    pub fn now() -> Level {
+        Level { allocated: ALLOCATOR.allocated() as u64, resident: of("VmRSS:") }
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} KiB allocated, {} resident", self.allocated >> 10, mib(self.resident))
+    }
 }
 
 /// The most bytes that were ever in memory.

@@ -23,10 +23,13 @@ const CHECKED: u64 = 1000;
 /// Rays of a batch.
 const RAYS: usize = 2000;
 
-/// Memory is flat where what the second half of the run mostly took is at most so much more than what the first half mostly
-/// took, and a little: peaks come and go with lists of hits.
-const FLAT: f64 = 1.1;
-const SLACK: u64 = 64 << 20;
+/// How long all work before they come to a rest, about, and how many rests there are at least.
+const LAP: Duration = Duration::from_secs(60);
+const LAPS: u32 = 6;
+
+/// At a rest nothing is left of what was worked on. Memory is flat where what is allocated at the last rest is at most so much
+/// more than at the first: what the threads that remain may keep.
+const LEFT: u64 = 1 << 20;
 
 /// What was done.
 #[derive(Default)]
@@ -57,84 +60,82 @@ impl std::fmt::Display for Tally {
     }
 }
 
-/// Works for so long, and fails where an answer is wrong, something panics or the memory grows.
+/// Works for so long, lap by lap, and fails where an answer is wrong, something panics or memory is left behind.
 pub fn run(time: Duration, threads: usize, seed: u64) -> Result<(), String> {
     println!("{} minutes on {threads} threads, seed {seed}", time.as_secs() / 60);
-    let (stage, tally) = (Stage::new(), Tally::default());
+    let (begin, tally) = (Instant::now(), Tally::default());
+    let lap = LAP.min(time / LAPS);
+    let mut rests = Vec::new();
+    while begin.elapsed() < time {
+        let until = (begin.elapsed() + lap).min(time);
+        work_until(begin, until, threads, seed ^ (rests.len() as u64) << 48, &tally)
+            .map_err(|broken| format!("{broken}; --seed {seed} begins the same way"))?;
+        let rest = memory::Level::now();
+        eprintln!("{:>5} s: at rest: {rest}", begin.elapsed().as_secs());
+        rests.push(rest);
+    }
+    println!("{tally}");
+    flat(&rests)
+}
+
+/// Fills a stage, works on it until then, and clears it away.
+fn work_until(
+    begin: Instant,
+    until: Duration,
+    threads: usize,
+    seed: u64,
+    tally: &Tally,
+) -> Result<(), String> {
+    let stage = Stage::new();
     let (done, broken) = (AtomicBool::new(false), Mutex::new(None));
     let worker = |number: usize| {
         let rng = Rng::new(seed ^ (number as u64) << 32);
-        Worker { stage: &stage, tally: &tally, rng, answers: 0 }
+        Worker { stage: &stage, tally, rng, answers: 0 }
     };
     let mut first = worker(threads);
     while !stage.is_full() {
         first.build()?;
     }
-    let begin = Instant::now();
-    let mut levels = Vec::new();
+    let end = |error: String| {
+        broken.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+        done.store(true, Ordering::Relaxed);
+    };
     thread::scope(|scope| {
         for number in 0..threads {
-            let worker = worker(number);
-            let (done, broken) = (&done, &broken);
-            let work = move || {
-                if let Err(error) = worker.work(done) {
-                    broken
-                        .lock()
-                        .unwrap_or_else(PoisonError::into_inner)
-                        .get_or_insert(format!("thread {number}: {error}"));
-                    done.store(true, Ordering::Relaxed);
-                }
-            };
-            scope.spawn(move || {
-                if catch_unwind(AssertUnwindSafe(work)).is_err() {
-                    broken
-                        .lock()
-                        .unwrap_or_else(PoisonError::into_inner)
-                        .get_or_insert(format!("thread {number} panicked"));
-                    done.store(true, Ordering::Relaxed);
-                }
+            let (worker, done, end) = (worker(number), &done, &end);
+            scope.spawn(move || match catch_unwind(AssertUnwindSafe(|| worker.work(done))) {
+                Ok(Ok(())) => {}
+                Ok(Err(error)) => end(format!("thread {number}: {error}")),
+                Err(_) => end(format!("thread {number} panicked")),
             });
         }
-        let mut told = Duration::ZERO;
-        while begin.elapsed() < time && !done.load(Ordering::Relaxed) {
+        let mut told = begin.elapsed();
+        while begin.elapsed() < until && !done.load(Ordering::Relaxed) {
             thread::sleep(Duration::from_millis(100));
-            levels.push((begin.elapsed(), memory::now()));
             if begin.elapsed() >= told + Duration::from_secs(10) {
                 told = begin.elapsed();
-                eprintln!("{:>5} s: {tally}; {}", told.as_secs(), memory::mib(memory::now()));
+                eprintln!("{:>5} s: {tally}; {}", told.as_secs(), memory::Level::now());
             }
         }
         done.store(true, Ordering::Relaxed);
     });
-    if let Some(broken) = broken.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        return Err(format!("{broken}; --seed {seed} begins the same way"));
-    }
-    println!("{tally}");
-    flat(&levels, begin.elapsed())
+    broken.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
 }
 
-/// Whether the memory is flat. The first tenth of the time is for threads to find what they need.
-fn flat(levels: &[(Duration, Option<u64>)], whole: Duration) -> Result<(), String> {
-    let middle = |from: f64, to: f64| {
-        let within = levels.iter().filter(|(at, _)| (whole.mul_f64(from)..whole.mul_f64(to)).contains(at));
-        let mut levels: Vec<u64> = within.filter_map(|&(_, level)| level).collect();
-        levels.sort_unstable();
-        levels.get(levels.len() / 2).copied()
+/// Whether as little is left at the last rest as at the first.
+fn flat(rests: &[memory::Level]) -> Result<(), String> {
+    let ([first, ..], [.., last]) = (rests, rests) else {
+        return Err("it never came to a rest".to_owned());
     };
-    let halves = [middle(0.1, 0.55), middle(0.55, 1.0)];
-    println!(
-        "memory, the median: {} in the first half, {} in the second, at most {}",
-        memory::mib(halves[0]),
-        memory::mib(halves[1]),
-        memory::mib(memory::most())
-    );
-    match halves {
-        [Some(first), Some(second)] if second as f64 > FLAT * first as f64 + SLACK as f64 => {
-            Err(format!("the memory grows: from {first} to {second} bytes"))
-        }
-        [Some(_), Some(_)] => Ok(()),
-        _ => Err("this system does not tell how much memory a process takes; Linux does".to_owned()),
+    println!("memory at rest: first {first}; last, the {}th, {last}", rests.len());
+    println!("the process never took more than {}", memory::mib(memory::most()));
+    if last.allocated > first.allocated + LEFT {
+        return Err(format!(
+            "memory is left behind: {} bytes at the first rest, {} at the last",
+            first.allocated, last.allocated
+        ));
     }
+    Ok(())
 }
 
 struct Worker<'a> {
