@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::leaf;
 use super::node::{Bounds, Child, LeafRef, Node, WIDTH};
-use super::{Bvh, Kind};
+use super::{Bvh, repeats_a_corner};
 use crate::simd::block::BLOCK_ROWS;
 use crate::simd::stack::MAX_DEPTH;
 
@@ -154,7 +154,7 @@ impl Bvh {
                     return Err(CheckError::Triangle { prim });
                 }
                 found[prim as usize] += 1;
-                if Kind::of(stored.corners) != Kind::RepeatedCorner {
+                if !repeats_a_corner(stored.corners) {
                     stored.corners.iter().for_each(|&[x, y, z]| bounds.grow_point([x, y, z, 0.0]));
                 }
             }
@@ -162,7 +162,7 @@ impl Bvh {
         })?;
         // A triangle without two equal corners has to be in a leaf; others may also have been left out.
         let expected = |prim: usize| {
-            let hittable = corners(prim).is_some_and(|corners| Kind::of(corners) != Kind::RepeatedCorner);
+            let hittable = corners(prim).is_some_and(|corners| !repeats_a_corner(corners));
             u32::from(hittable || self.absent.binary_search(&(prim as u32)).is_err())
         };
         match (0..triangles.len()).find(|&prim| found[prim] != expected(prim)) {

@@ -5,9 +5,9 @@
 
 use glam::Vec3A;
 
-use super::Kind;
 use super::item::Item;
 use super::node::LeafRef;
+use super::repeats_a_corner;
 use crate::entry::{Shear, Turn};
 use crate::simd::block::{Axis, BLOCK_ROWS, Stride, corner, load_corner};
 use crate::simd::lanes::Lanes;
@@ -85,7 +85,7 @@ pub(crate) fn store(
 
 /// The triangles of a leaf that can be hit.
 pub(crate) fn triangles(rows: &[Row], leaf: LeafRef) -> impl Iterator<Item = Stored> {
-    stored(rows, leaf).filter(|triangle| Kind::of(triangle.corners) != Kind::RepeatedCorner)
+    stored(rows, leaf).filter(|triangle| !repeats_a_corner(triangle.corners))
 }
 
 /// All triangles of a leaf, also those that a refit left with two corners at one position.

@@ -6,8 +6,9 @@
 //!
 //! `walk` follows a ray through them for every query there is, `stream` many rays in turn, `group` those that run side by
 //! side; `slab` is their box test, `leaf` their blocks of triangles, and `border` finds a triangle's neighbours where a ray
-//! runs exactly along an outline; `nearest` looks for what is best by a bound on boxes, for points and sweeps. `refit` moves the corners, and `wear` says what that costs; `check` verifies and `stats` measures.
+//! runs exactly along an outline; `above` finds what lies over a point, `nearest` what is best by a bound on boxes, for points and sweeps. `refit` moves the corners, and `wear` says what that costs; `check` verifies and `stats` measures.
 
+mod above;
 pub(crate) mod binary;
 mod binned;
 pub(crate) mod border;
@@ -74,10 +75,16 @@ pub(crate) enum Kind {
     Proper,
 }
 
+/// Whether two corners of a triangle are at one position.
+#[inline(always)]
+pub(crate) fn repeats_a_corner([a, b, c]: [[f32; 3]; 3]) -> bool {
+    a == b || b == c || c == a
+}
+
 impl Kind {
     #[inline(always)]
     pub fn of([a, b, c]: [[f32; 3]; 3]) -> Kind {
-        if a == b || b == c || c == a {
+        if repeats_a_corner([a, b, c]) {
             Kind::RepeatedCorner
         } else if has_zero_area(a, b, c) {
             Kind::ZeroArea
@@ -181,22 +188,6 @@ impl Bvh {
     pub fn leaves_where<V: FnMut(LeafRef) + ?Sized>(&self, wanted: &impl Fn(&Bounds) -> bool, visit: &mut V) {
         // Empty places are asked too, and skipped whatever the answer.
         self.leaves_of(&|node| core::array::from_fn(|place| wanted(&node.child_bounds(place))), visit);
-    }
-
-    /// The same for boxes that lie, along each axis, at or below `low` with their lowest and at or above `high` with their
-    /// highest coordinate: eight compared at a time.
-    pub fn leaves_between<V: FnMut(LeafRef) + ?Sized>(&self, low: [f32; 3], high: [f32; 3], visit: &mut V) {
-        let wanted = |node: &Node| {
-            let mut wanted = [true; WIDTH];
-            for axis in 0..3 {
-                for place in 0..WIDTH {
-                    wanted[place] &= node.planes[axis][place] <= low[axis];
-                    wanted[place] &= node.planes[3 + axis][place] >= high[axis];
-                }
-            }
-            wanted
-        };
-        self.leaves_of(&wanted, visit);
     }
 
     /// Calls `visit` for every leaf whose place in its node, and whose every parent's, is wanted.

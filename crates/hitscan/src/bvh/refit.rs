@@ -13,7 +13,7 @@ use super::leaf::PRIMS;
 use super::node::{Bounds, Child, LeafRef, Node, WIDTH};
 use super::parallel::each;
 use super::wear::{Surfaces, Wear, half_surface};
-use super::{Bvh, Kind};
+use super::{Bvh, Kind, repeats_a_corner};
 use crate::mesh::MeshCounts;
 use crate::simd::row::{Row, flatten_mut};
 
@@ -24,7 +24,7 @@ impl Bvh {
     /// Whether all triangles that can be hit are in the tree when the vertices are these.
     pub fn keeps(&self, vertices: &[[f32; 3]], triangles: &[[u32; 3]]) -> bool {
         let corners = |prim: u32| triangles[prim as usize].map(|i| vertices[i as usize]);
-        self.absent.iter().all(|&prim| Kind::of(corners(prim)) == Kind::RepeatedCorner)
+        self.absent.iter().all(|&prim| repeats_a_corner(corners(prim)))
     }
 
     /// Makes it the tree of the same triangles, all of which it [`keeps`](Self::keeps), between other vertices. Gives also how

@@ -12,7 +12,7 @@ use core::cmp::Ordering;
 use glam::DVec3;
 
 use super::batch::each;
-use crate::bvh::leaf;
+use crate::bvh::repeats_a_corner;
 use crate::exact::{Number, side, sign_of};
 use crate::mesh::Mesh;
 use crate::shape::Triangle;
@@ -88,13 +88,16 @@ impl Mesh {
         // A box is compared in `f32`, with the numbers next below and above the point.
         let (mut low, high) = (point.to_array().map(next_below), point.to_array().map(next_above));
         low[UP] = f32::INFINITY;
-        self.data.tree.leaves_between(low, high, &mut |leaf| {
-            for triangle in leaf::triangles(&self.data.tree.rows, leaf) {
-                match place(triangle.corners.map(|c| DVec3::from(c.map(f64::from))), point) {
-                    Place::Aside => {}
-                    Place::Above => crossings += 1,
-                    Place::Here => touched = true,
-                }
+        let rows = &self.data.tree.rows;
+        self.data.tree.triangles_between(self.kernel, low, high, &mut |found| {
+            let corners = found.corners(rows);
+            if repeats_a_corner(corners) {
+                return;
+            }
+            match place(corners.map(|c| DVec3::from(c.map(f64::from))), point) {
+                Place::Aside => {}
+                Place::Above => crossings += 1,
+                Place::Here => touched = true,
             }
         });
         match (touched, crossings % 2) {

@@ -11,7 +11,7 @@ use core::sync::atomic::{AtomicU32, Ordering};
 
 use glam::Vec3;
 
-use crate::bvh::Kind;
+use crate::bvh::repeats_a_corner;
 use crate::mesh::{Mesh, MeshData};
 
 /// An edge that an odd number of triangles use.
@@ -83,8 +83,7 @@ impl Mesh {
 /// Three times the triangle and the number of its edge: the lowest of an open edge.
 fn first_open(data: &MeshData) -> Option<u32> {
     let names = names(&data.vertices);
-    let is_used =
-        |triangle: &&[u32; 3]| Kind::of(triangle.map(|i| data.vertices[i as usize])) != Kind::RepeatedCorner;
+    let is_used = |triangle: &&[u32; 3]| !repeats_a_corner(triangle.map(|i| data.vertices[i as usize]));
     let edges_of = |triangle: &[u32; 3]| {
         let [a, b, c] = triangle.map(|i| u64::from(names[i as usize]));
         [(a, b), (b, c), (c, a)].map(|(from, to)| from.min(to) << 32 | from.max(to))

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use hitscan::glam::{DMat3, DQuat, DVec3};
 use hitscan::shape::{Aabb, ConvexHull, Obb, Plane, Sphere, Triangle};
-use hitscan::{Camera, Containment, Filter, Mesh, Ray};
+use hitscan::{Camera, Containment, Filter, Isa, Mesh, Ray};
 use hitscan_oracle::dyadic::{Weighed, dot as exact_dot, given};
 use hitscan_oracle::meshes::{all_solids, integer_box, terrain};
 use hitscan_oracle::rng::seed;
@@ -299,6 +299,11 @@ fn hard_point(rng: &mut Rng, mesh: &TriMesh) -> [f64; 3] {
     p
 }
 
+/// A mesh as each instruction set of this machine walks it.
+fn on_all_kernels(mesh: &Mesh) -> Vec<Mesh> {
+    Isa::ALL.iter().filter_map(|&isa| mesh.with_isa(isa)).collect()
+}
+
 /// Whether every edge, by position, has an even number of triangles. Copies of single triangles open a surface for
 /// parity.
 fn is_closed(mesh: &TriMesh) -> bool {
@@ -320,13 +325,15 @@ fn in_concave_solids_no_direction_would_say_otherwise() {
     let solids: Vec<TriMesh> = solids.filter(is_closed).collect();
     assert!(solids.len() > 6, "{} solids", solids.len());
     for mesh in &solids {
-        let built = built(mesh);
+        let kernels = on_all_kernels(&built(mesh));
         for _ in 0..20_000 / mesh.triangles.len().max(50) {
             let p = hard_point(&mut rng, mesh);
-            let found = built.containment(p);
             let exact = point_mesh(p, mesh, &mut rng);
-            assert_eq!(found, expected(exact), "{}: {p:?}", mesh.name);
-            assert_eq!(built.contains(p), found != Containment::Outside);
+            for built in &kernels {
+                let found = built.containment(p);
+                assert_eq!(found, expected(exact), "{}, {}: {p:?}", mesh.name, built.isa());
+                assert_eq!(built.contains(p), found != Containment::Outside);
+            }
             counts[(exact as i8 + 1) as usize] += 1;
         }
     }
@@ -365,11 +372,20 @@ fn in_tiny_and_huge_solids() {
             if mesh.triangles.len() > 500 || !is_closed(&mesh) {
                 continue;
             }
-            let built = built(&mesh);
+            let kernels = on_all_kernels(&built(&mesh));
             for _ in 0..5_000 / mesh.triangles.len().max(50) {
                 let p = hard_point(&mut rng, &mesh);
                 let place = point_mesh(p, &mesh, &mut rng);
-                assert_eq!(built.containment(p), expected(place), "{} times {factor:e}: {p:?}", mesh.name);
+                for built in &kernels {
+                    let found = built.containment(p);
+                    assert_eq!(
+                        found,
+                        expected(place),
+                        "{} times {factor:e}, {}: {p:?}",
+                        mesh.name,
+                        built.isa()
+                    );
+                }
                 counts[(place as i8 + 1) as usize] += 1;
             }
         }
