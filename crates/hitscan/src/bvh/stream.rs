@@ -21,7 +21,7 @@ use crate::simd::stack::Stack;
 const IN_FLIGHT: usize = 32;
 
 /// Cache lines of a node, and of most leaves.
-const LINES: usize = 4;
+const LINES: usize = 5;
 
 /// One ray under way.
 struct Walker<'a, C: Collector> {
@@ -158,7 +158,7 @@ impl<'a, C: Collector> Walker<'a, C> {
         let word = self.current.word() as usize;
         let node = mesh.tree.nodes.as_ptr().wrapping_add(word).cast::<u8>();
         let leaf = mesh.tree.rows.as_ptr().wrapping_add((word & !(Child::LEAF as usize)) >> 3).cast::<u8>();
-        let first = if self.current.is_leaf() { leaf } else { node };
+        let first = core::hint::select_unpredictable(self.current.is_leaf(), leaf, node);
         for line in 0..LINES {
             lanes.prefetch(first.wrapping_add(64 * line));
         }
