@@ -199,12 +199,14 @@ impl<'a, C: Collector> Probe<'a, C> {
             let place = Place { payload, lane: lane as u32 };
             let [x, y, z] = sheared(shear, local.turned, block, leaf, lane);
             let Edges { values, above, below } = lanes.edges(x, y);
-            // Without branches of their own: which side is seen changes from triangle to triangle.
-            if (above == 7) | (below == 7) {
-                let crossing = Crossing::of_edges(values);
-                let t = local.world_t(crossing.t_of(z.to_array(), shear.depth));
+            let crossing = Crossing::of_edges(values);
+            let t = local.world_t(crossing.t_of(z.to_array(), shear.depth));
+            // Without branches of their own: which side is seen, whether it is hit and whether before what was found changes
+            // from triangle to triangle.
+            let through = (above == 7) | (below == 7);
+            if through & (t >= self.ray.t_min()) & (t <= self.collector.limit()) {
                 taken |= self.crossing(source, place, t, crossing, below == 7, |_| true)?;
-            } else if (above == 0) | (below == 0) {
+            } else if !through & ((above == 0) | (below == 0)) {
                 taken |= self.outline(source, local, place)?;
             }
         }
