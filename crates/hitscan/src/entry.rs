@@ -84,7 +84,7 @@ impl Shear {
 
 /// Directions whose largest local component lies in this range are rounded to `f32` as they are; others are
 /// scaled by a power of two first, which changes no bit that `f32` could have held.
-const PLAIN: core::ops::RangeInclusive<f32> = 1.0 / (1u128 << 100) as f32..=(1u128 << 100) as f32;
+pub(crate) const PLAIN: core::ops::RangeInclusive<f32> = 1.0 / (1u128 << 100) as f32..=(1u128 << 100) as f32;
 
 impl Heading {
     /// Of a ray that asks a mesh directly, in its own frame. The law's way through an identity matrix could only turn the

@@ -1,5 +1,6 @@
 //! How a mesh and a scene answer: the way in, and the description of what was found.
 
+use crate::bvh::gate::{Gate, Sorted};
 use crate::bvh::group::groups;
 use crate::bvh::stream::stream;
 use crate::bvh::walk::{Meter, walk_mesh};
@@ -52,15 +53,21 @@ impl Target for Mesh {
         filter: &Filter<'_>,
         answers: &mut impl Sink<Q>,
     ) {
-        if self.data.tree.nodes.is_empty() || !filter.admits_mask(u32::MAX) {
+        let mesh = &self.data;
+        let (true, Some(bounds)) = (filter.admits_mask(u32::MAX), mesh.tree.bounds()) else {
             for (number, ray) in rays.iter().enumerate() {
                 answers.put(self, number, ray, &mut question.begin(ray));
             }
             return;
+        };
+        let others = groups(lanes, mesh, self, question, rays, filter, answers);
+        let Sorted { open, shut } =
+            Gate::new(bounds, &mesh.frame, mesh.reach).sort(rays, others.into_iter().flatten());
+        for number in shut {
+            answers.put(self, number, &rays[number], &mut question.begin(&rays[number]));
         }
-        let others = groups(lanes, &self.data, self, question, rays, filter, answers);
-        let others = others.into_iter().flatten().map(|number| (number, &rays[number]));
-        stream(lanes, &self.data, self, question, others, filter, answers);
+        let open = open.into_iter().map(|number| (number, &rays[number]));
+        stream(lanes, mesh, self, question, open, filter, answers);
     }
 }
 

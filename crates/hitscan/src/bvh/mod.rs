@@ -5,7 +5,7 @@
 //! become wide nodes and leaves, `wide` lays them out.
 //!
 //! `walk` follows a ray through them for every query there is, `stream` many rays in turn, `group` those that run side by
-//! side; `slab` is their box test, `leaf` their blocks of triangles, and `border` finds a triangle's neighbours where a ray
+//! side, and `gate` keeps off those that miss the whole mesh; `slab` is their box test, `leaf` their blocks of triangles, and `border` finds a triangle's neighbours where a ray
 //! runs exactly along an outline; `above` finds what lies over a point, `nearest` what is best by a bound on boxes, for points and sweeps. `refit` moves the corners, and `wear` says what that costs; `check` verifies and `stats` measures.
 
 mod above;
@@ -16,6 +16,7 @@ mod cheapest;
 mod check;
 mod clusters;
 mod collapse;
+pub(crate) mod gate;
 pub(crate) mod group;
 pub(crate) mod item;
 pub(crate) mod leaf;

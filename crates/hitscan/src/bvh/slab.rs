@@ -27,7 +27,7 @@ use crate::simd::block::{Planes, load_plane};
 use crate::simd::lanes::Lanes;
 
 /// 2^-24.
-const U: f32 = 1.0 / (1 << 24) as f32;
+pub(super) const U: f32 = 1.0 / (1 << 24) as f32;
 
 /// The least component of a direction whose largest lies between 1 and 2: 2^-40. Raising a smaller one to it moves
 /// the ray by at most 2^-40 D on its way through the root box, which the margin covers.
