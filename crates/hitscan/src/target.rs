@@ -63,10 +63,10 @@ impl Target for Mesh {
         let others = groups(lanes, mesh, self, question, rays, filter, answers);
         let Sorted { open, shut } =
             Gate::new(bounds, &mesh.frame, mesh.reach).sort(rays, others.into_iter().flatten());
-        for number in shut {
+        for number in shut.iter() {
             answers.put(self, number, &rays[number], &mut question.begin(&rays[number]));
         }
-        let open = open.into_iter().map(|number| (number, &rays[number]));
+        let open = open.iter().map(|number| (number, &rays[number]));
         stream(lanes, mesh, self, question, open, filter, answers);
     }
 }

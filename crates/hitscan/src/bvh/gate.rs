@@ -30,12 +30,37 @@ pub(crate) struct Gate {
     near: f32,
 }
 
+/// Numbers of rays.
+pub(crate) struct Numbers {
+    list: Vec<usize>,
+    len: usize,
+}
+
 /// The numbers of rays of a batch.
 pub(crate) struct Sorted {
     /// Those that may meet the mesh.
-    pub open: Vec<usize>,
+    pub open: Numbers,
     /// Those that surely do not.
-    pub shut: Vec<usize>,
+    pub shut: Numbers,
+}
+
+impl Numbers {
+    /// None yet, of at most so many.
+    fn of(most: usize) -> Numbers {
+        Numbers { list: vec![0; most + 1], len: 0 }
+    }
+
+    /// Without a branch: the place behind the last is written in any case.
+    #[inline(always)]
+    fn push_if(&mut self, number: usize, wanted: bool) {
+        self.list[self.len] = number;
+        self.len += usize::from(wanted);
+    }
+
+    #[inline(always)]
+    pub fn iter(&self) -> impl Iterator<Item = usize> {
+        self.list[..self.len].iter().copied()
+    }
 }
 
 impl Gate {
@@ -52,38 +77,26 @@ impl Gate {
     /// box, the others are not tested.
     #[inline(always)]
     pub fn sort(&self, rays: &[Ray], mut numbers: impl Iterator<Item = usize>) -> Sorted {
-        let mut sorted = Sorted { open: vec![0; rays.len() + 1], shut: vec![0; rays.len() + 1] };
-        let (through, aside) = self.sort_into(&mut sorted, 0, 0, rays, numbers.by_ref().take(SAMPLE));
-        let (through, aside) = if aside < FEW {
-            sorted.open.truncate(through);
-            sorted.open.extend(numbers);
-            (sorted.open.len(), aside)
+        let mut sorted = Sorted { open: Numbers::of(rays.len()), shut: Numbers::of(rays.len()) };
+        self.sort_into(&mut sorted, rays, numbers.by_ref().take(SAMPLE));
+        if sorted.shut.len < FEW {
+            for number in numbers {
+                sorted.open.push_if(number, true);
+            }
         } else {
-            self.sort_into(&mut sorted, through, aside, rays, numbers)
-        };
-        sorted.open.truncate(through);
-        sorted.shut.truncate(aside);
+            self.sort_into(&mut sorted, rays, numbers);
+        }
         sorted
     }
 
-    /// Without a branch on the outcome, which nobody could foretell.
     #[inline(always)]
-    fn sort_into(
-        &self,
-        Sorted { open, shut }: &mut Sorted,
-        mut through: usize,
-        mut aside: usize,
-        rays: &[Ray],
-        numbers: impl Iterator<Item = usize>,
-    ) -> (usize, usize) {
+    fn sort_into(&self, sorted: &mut Sorted, rays: &[Ray], numbers: impl Iterator<Item = usize>) {
         for number in numbers {
+            // Nobody could foretell it.
             let misses = self.is_shut(&rays[number]);
-            open[through] = number;
-            shut[aside] = number;
-            through += usize::from(!misses);
-            aside += usize::from(misses);
+            sorted.open.push_if(number, !misses);
+            sorted.shut.push_if(number, misses);
         }
-        (through, aside)
     }
 
     /// Whether the ray surely misses the mesh.

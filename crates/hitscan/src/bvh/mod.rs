@@ -48,7 +48,7 @@ use crate::simd::row::Row;
 use crate::stock::Stock;
 use crate::watch::{Cancelled, Job, Watch};
 use item::{Hull, Item};
-use node::{Bounds, LeafRef, Node, WIDTH};
+use node::{Bounds, LeafRef, Node};
 use parallel::watched_list;
 use wear::Wear;
 
@@ -187,12 +187,6 @@ impl Bvh {
 
     /// Calls `visit` for every leaf whose box, and whose every parent's box, is wanted.
     pub fn leaves_where<V: FnMut(LeafRef) + ?Sized>(&self, wanted: &impl Fn(&Bounds) -> bool, visit: &mut V) {
-        // Empty places are asked too, and skipped whatever the answer.
-        self.leaves_of(&|node| core::array::from_fn(|place| wanted(&node.child_bounds(place))), visit);
-    }
-
-    /// Calls `visit` for every leaf whose place in its node, and whose every parent's, is wanted.
-    fn leaves_of<V: FnMut(LeafRef) + ?Sized>(&self, wanted: &impl Fn(&Node) -> [bool; WIDTH], visit: &mut V) {
         if !self.nodes.is_empty() {
             self.leaves_below(0, wanted, visit);
         }
@@ -201,12 +195,11 @@ impl Bvh {
     fn leaves_below<V: FnMut(LeafRef) + ?Sized>(
         &self,
         index: usize,
-        wanted: &impl Fn(&Node) -> [bool; WIDTH],
+        wanted: &impl Fn(&Bounds) -> bool,
         visit: &mut V,
     ) {
         let node = &self.nodes[index];
-        let places = wanted(node);
-        for place in node.occupied().filter(|&place| places[place]) {
+        for place in node.occupied().filter(|&place| wanted(&node.child_bounds(place))) {
             match node.children[place].split() {
                 Ok(payload) => visit(LeafRef::from_payload(payload)),
                 Err(inner) => self.leaves_below(inner, wanted, visit),

@@ -1,12 +1,12 @@
 //! Batches of more rays than one task takes, on one thread and on several.
 
+use hitscan::Ray;
 use hitscan_oracle::meshes::{all_open, all_solids};
 use hitscan_oracle::rays::{KINDS, Shooter};
 use hitscan_oracle::{Rng, rng};
 
 use crate::compare::assert_batches_are_singles;
 use crate::support::{kernels, mesh, on_kernel, ray};
-use hitscan::Ray;
 
 /// A task takes 1024 rays; this is no multiple of it.
 const RAYS: usize = 2 * 1024 + 77;
