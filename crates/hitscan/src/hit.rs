@@ -100,7 +100,8 @@ pub struct Hit {
     pub facing: Face,
 }
 
-/// The part of a [`Hit`] that is found on the way, in 40 bytes: what batches of millions of rays answer with.
+/// The part of a [`Hit`] that is found on the way, in 40 bytes: what
+/// [`Mesh::closest_record`](crate::Mesh::closest_record) and batches of millions of rays answer with.
 /// [`Mesh::describe`](crate::Mesh::describe) and [`Scene::describe`](crate::Scene::describe) give the rest.
 ///
 /// ```

@@ -25,9 +25,9 @@ impl Ours {
             });
         }
         match form.query {
-            Query::Closest => PerRay::boxed(rays.to_vec(), form, team, move |ray| {
-                mesh.closest(ray, &filter).map_or(f64::INFINITY, |hit| hit.t)
-            }),
+            Query::Closest => {
+                PerRay::boxed(rays.to_vec(), form, team, move |ray| mesh.closest_record(ray, &filter).t)
+            }
             Query::Occluded => PerRay::boxed(rays.to_vec(), form, team, move |ray| {
                 if mesh.occluded(ray, &filter) { 0.0 } else { f64::INFINITY }
             }),

@@ -3,14 +3,16 @@
 //! A child is visited when its box starts no farther away than the best that is still wanted, so a hit at
 //! exactly that distance but of a lower number is not lost.
 
+use core::ops::ControlFlow;
+
 use super::node::{Child, Node};
 use super::slab::Slab;
 use crate::entry::LocalRay;
 use crate::mesh::MeshData;
 use crate::query::{Collector, Probe};
-use crate::simd::Flow;
 use crate::simd::lanes::{Lanes, lowest};
 use crate::simd::stack::{Order, Stack};
+use crate::simd::{Flow, Task};
 
 /// What a walk did: the work behind one answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -204,12 +206,31 @@ impl<'a, 'b, L: Lanes, C: Collector> Triangles<'a, 'b, L, C> {
     }
 }
 
+/// The test of one leaf, as work for a function of its own: inlined, its values would take the registers of the walk between
+/// leaves, which then keeps its ray on the stack.
+struct Leaf<'a, 'b, 'c, C, M> {
+    mesh: &'a MeshData,
+    local: &'a LocalRay,
+    probe: &'c mut Probe<'b, C>,
+    payload: u32,
+    meter: &'c mut M,
+}
+
+impl<C: Collector, M: Meter> Task for Leaf<'_, '_, '_, C, M> {
+    type Output = ControlFlow<(), bool>;
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> Self::Output {
+        self.probe.leaf(lanes, self.mesh, self.local, self.payload, self.meter)
+    }
+}
+
 impl<L: Lanes, M: Meter, C: Collector> Leaves<L, M> for Triangles<'_, '_, L, C> {
     type Order = C::Order;
 
     #[inline(always)]
     fn visit(&mut self, payload: u32, reach: &mut Reach, meter: &mut M) -> Flow {
-        if self.probe.leaf(self.lanes, self.mesh, self.local, payload, meter)? {
+        let leaf = Leaf { mesh: self.mesh, local: self.local, probe: &mut *self.probe, payload, meter };
+        if self.lanes.apart(leaf)? {
             *reach = self.reach();
         }
         Flow::Continue(())

@@ -1,10 +1,11 @@
-//! The first crossing along each of many rays, as the few numbers that are found on the way: for those who ask millions.
+//! The first crossing along a ray, or along each of many, as the few numbers that are found on the way: for those who ask
+//! millions.
 
 use alloc::vec::Vec;
 
 use super::batch::fill;
 use super::closest::Closest;
-use super::{Question, Single, Target};
+use super::{Question, Single, Target, ask};
 use crate::filter::Filter;
 use crate::heightfield::Heightfield;
 use crate::hit::{Hit, HitRecord};
@@ -38,6 +39,22 @@ impl Single for ClosestRecord {
 }
 
 impl Mesh {
+    /// [`Mesh::closest`] as a record, without the normal, the position and the distance: the fastest form for one ray.
+    /// A miss is [`HitRecord::MISS`].
+    ///
+    /// ```
+    /// use hitscan::{Filter, HitRecord, Mesh, Ray};
+    /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]]).unwrap();
+    /// let ray = Ray::new([0.25, 0.5, 1.0], [0.0, 0.0, -2.0]).unwrap();
+    /// let record = mesh.closest_record(&ray, &Filter::ALL);
+    /// assert_eq!((record.t, record.u, record.v, record.prim), (0.5, 0.25, 0.5, 0));
+    /// assert_eq!(mesh.describe(&ray, &record), mesh.closest(&ray, &Filter::ALL));
+    /// assert_eq!(mesh.closest_record(&ray.with_range(0.0, 0.4).unwrap(), &Filter::ALL), HitRecord::MISS);
+    /// ```
+    pub fn closest_record(&self, ray: &Ray, filter: &Filter<'_>) -> HitRecord {
+        ask(self, ClosestRecord, ray, filter)
+    }
+
     /// [`Mesh::closest`] for each ray, in their order, as records, into a list that is used again and again: the fastest
     /// form for millions of rays. A ray that misses has [`HitRecord::MISS`]. What the list held before is dropped.
     ///
@@ -74,6 +91,22 @@ impl Mesh {
 }
 
 impl Heightfield {
+    /// [`Heightfield::closest`] as a record, without the normal, the position and the distance. A miss is
+    /// [`HitRecord::MISS`].
+    ///
+    /// ```
+    /// use hitscan::heightfield::Heightfield;
+    /// use hitscan::{Filter, Ray};
+    /// let plain = Heightfield::builder(2, 2).build_f32([0.0; 4])?;
+    /// let ray = Ray::new([0.25, 1.0, 0.5], [0.0, -2.0, 0.0])?;
+    /// let record = plain.closest_record(&ray, &Filter::ALL);
+    /// assert_eq!((record.t, plain.describe(&ray, &record)), (0.5, plain.closest(&ray, &Filter::ALL)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn closest_record(&self, ray: &Ray, filter: &Filter<'_>) -> HitRecord {
+        ask(self, ClosestRecord, ray, filter)
+    }
+
     /// [`Heightfield::closest`] for each ray, in their order, as records, into a list that is used again and again. A ray
     /// that misses has [`HitRecord::MISS`]. What the list held before is dropped.
     ///
@@ -110,6 +143,21 @@ impl Heightfield {
 }
 
 impl Scene {
+    /// [`Scene::closest`] as a record, without the normal, the position and the distance. A miss is [`HitRecord::MISS`].
+    ///
+    /// ```
+    /// use hitscan::{Filter, Ray, World, shape::Sphere};
+    /// let mut world = World::new();
+    /// world.insert(Sphere::new([0.0, 0.0, -5.0], 1.0)?);
+    /// let (scene, ray) = (world.commit(), Ray::new([0.0; 3], [0.0, 0.0, -1.0])?);
+    /// let record = scene.closest_record(&ray, &Filter::ALL);
+    /// assert_eq!((record.t, scene.describe(&ray, &record)), (4.0, scene.closest(&ray, &Filter::ALL)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn closest_record(&self, ray: &Ray, filter: &Filter<'_>) -> HitRecord {
+        ask(self, ClosestRecord, ray, filter)
+    }
+
     /// [`Scene::closest`] for each ray, in their order, as records, into a list that is used again and again. A ray that
     /// misses has [`HitRecord::MISS`]. What the list held before is dropped.
     ///

@@ -46,6 +46,12 @@ fn run_avx2<T: Task>(lanes: Avx2, task: T) -> T::Output {
     task.run(lanes)
 }
 
+#[inline(never)]
+#[target_feature(enable = "avx2,fma,bmi1,lzcnt,popcnt")]
+fn apart_avx2<T: Task>(lanes: Avx2, task: T) -> T::Output {
+    task.run(lanes)
+}
+
 // SAFETY: both spills pack the lanes of `hits` to the front and store four slots where it has up to four bits, else eight.
 unsafe impl Lanes for Avx2 {
     #[cfg(test)]
@@ -56,6 +62,12 @@ unsafe impl Lanes for Avx2 {
     #[inline(always)]
     fn sixteen(self) -> Pairs<Avx2> {
         Pairs(self)
+    }
+
+    #[inline(always)]
+    fn apart<T: Task>(self, task: T) -> T::Output {
+        // SAFETY: `self` proves all the features that `apart_avx2` enables.
+        unsafe { apart_avx2(self, task) }
     }
 
     #[inline(always)]

@@ -48,6 +48,12 @@ fn run_avx512<T: Task>(lanes: Avx512, task: T) -> T::Output {
 /// The number of each lane.
 const LANE: [u32; 8] = [0, 1, 2, 3, 4, 5, 6, 7];
 
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi1,lzcnt,popcnt")]
+fn apart_avx512<T: Task>(lanes: Avx512, task: T) -> T::Output {
+    task.run(lanes)
+}
+
 // SAFETY: both spills pack the lanes of `hits` to the front and store four slots where it has up to four bits, else eight.
 unsafe impl Lanes for Avx512 {
     #[cfg(test)]
@@ -58,6 +64,12 @@ unsafe impl Lanes for Avx512 {
     #[inline(always)]
     fn sixteen(self) -> Whole {
         Whole(self)
+    }
+
+    #[inline(always)]
+    fn apart<T: Task>(self, task: T) -> T::Output {
+        // SAFETY: `self` proves all the features that `apart_avx512` enables.
+        unsafe { apart_avx512(self, task) }
     }
 
     #[inline(always)]

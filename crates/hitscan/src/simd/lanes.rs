@@ -3,6 +3,7 @@
 
 use glam::Vec3A;
 
+use super::Task;
 use super::sixteen::Sixteen;
 use super::stack::Slots;
 
@@ -30,6 +31,10 @@ pub(crate) unsafe trait Lanes: Copy {
     type Sixteen: Sixteen;
 
     fn sixteen(self) -> Self::Sixteen;
+
+    /// Does the work in a function of its own, compiled for the same instruction set, so that it and the caller do not share
+    /// registers.
+    fn apart<T: Task>(self, task: T) -> T::Output;
 
     fn load(self, from: &[f32; 8]) -> Self::F;
     fn splat(self, value: f32) -> Self::F;

@@ -1,6 +1,7 @@
 //! Lanes in plain Rust: the kernel of every machine, and the one that the others are held against.
 #![allow(unsafe_code, reason = "the contract of `Lanes`")]
 
+use super::Task;
 use super::lanes::Lanes;
 use super::sixteen::Pairs;
 
@@ -27,6 +28,11 @@ unsafe impl Lanes for Scalar {
     #[inline(always)]
     fn sixteen(self) -> Pairs<Scalar> {
         Pairs(self)
+    }
+
+    #[inline(never)]
+    fn apart<T: Task>(self, task: T) -> T::Output {
+        task.run(self)
     }
 
     #[inline(always)]

@@ -34,6 +34,10 @@ impl Order for AnyOrder {
 }
 
 /// Children that a walk has yet to visit, where they are ordered each with the bits of where its box begins.
+///
+/// Its alignment is that of whole frames: the registers that a walk has to keep on the stack beside it would else lie across
+/// cache lines in one of two processes, by where the system puts the stack.
+#[repr(align(64))]
 pub(crate) struct Stack<O> {
     children: [MaybeUninit<u32>; ROOM],
     nears: [MaybeUninit<u32>; ROOM],

@@ -14,6 +14,7 @@ pub trait Target: Sized {
     fn isa(&self) -> Isa;
     fn closest(&self, ray: &Ray, filter: &Filter<'_>) -> Option<Hit>;
     fn closest_cost(&self, ray: &Ray, filter: &Filter<'_>) -> Option<Hit>;
+    fn closest_record(&self, ray: &Ray, filter: &Filter<'_>) -> HitRecord;
     fn occluded(&self, ray: &Ray, filter: &Filter<'_>) -> bool;
     fn all_hits(&self, ray: &Ray, filter: &Filter<'_>) -> Vec<Hit>;
     fn first_n(&self, ray: &Ray, filter: &Filter<'_>, n: usize) -> Vec<Hit>;
@@ -41,6 +42,9 @@ macro_rules! target {
             }
             fn closest_cost(&self, ray: &Ray, filter: &Filter<'_>) -> Option<Hit> {
                 self.closest_cost(ray, filter).0
+            }
+            fn closest_record(&self, ray: &Ray, filter: &Filter<'_>) -> HitRecord {
+                self.closest_record(ray, filter)
             }
             fn occluded(&self, ray: &Ray, filter: &Filter<'_>) -> bool {
                 self.occluded(ray, filter)
@@ -293,6 +297,8 @@ fn assert_records_are_hits<T: Target>(target: &T, rays: &[Ray], context: &dyn Fn
     target.closest_records(rays, &filter, &mut records);
     let whole: Vec<Option<Hit>> = rays.iter().zip(&records).map(|(ray, r)| target.describe(ray, r)).collect();
     assert!(whole == target.closest_batch(rays, &filter), "closest records, {}", context());
+    let single: Vec<HitRecord> = rays.iter().map(|ray| target.closest_record(ray, &filter)).collect();
+    assert!(single == records, "closest records one by one, {}", context());
     let mut lists = HitLists::default();
     let whole = |lists: &HitLists<HitRecord>, hits: &HitLists| {
         assert_eq!(lists.offsets(), hits.offsets(), "{}", context());

@@ -57,9 +57,8 @@ fn one(
     let sizes = || Answers::Depths(rays.iter().map(|ray| side / ray.dir().length()).collect());
     let name = format!("{count} instances of {} k, closest", mesh.triangles().len() / 1000);
 
-    let mut rivals = vec![single("hitscan", &teams[0], rays.clone(), |ray| {
-        scene.closest(ray, &Filter::ALL).map_or(f64::INFINITY, |hit| hit.t)
-    })];
+    let mut rivals =
+        vec![single("hitscan", &teams[0], rays.clone(), |ray| scene.closest_record(ray, &Filter::ALL).t)];
     rivals.extend(embree.iter().flat_map(|embree| embree.closest(&rays, SINGLE, &teams[0])));
     let theirs = rays.iter().map(ray).collect();
     rivals.push(single("parry3d", &teams[0], theirs, |(ray, far)| {
