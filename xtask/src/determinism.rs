@@ -9,27 +9,46 @@ struct Target {
     triple: &'static str,
     emulator: &'static str,
     what: &'static str,
+    /// The instruction sets that walk trees there.
+    kernels: &'static [&'static str],
 }
 
 const TARGETS: [Target; 3] = [
-    Target { triple: "i686-unknown-linux-musl", emulator: "qemu-i386", what: "32 bits" },
-    Target { triple: "aarch64-unknown-linux-musl", emulator: "qemu-aarch64", what: "AArch64" },
-    Target { triple: "powerpc64-unknown-linux-musl", emulator: "qemu-ppc64", what: "the highest byte first" },
+    Target {
+        triple: "i686-unknown-linux-musl",
+        emulator: "qemu-i386",
+        what: "32 bits",
+        kernels: &["scalar"],
+    },
+    Target {
+        triple: "aarch64-unknown-linux-musl",
+        emulator: "qemu-aarch64",
+        what: "AArch64",
+        kernels: &["neon", "scalar"],
+    },
+    Target {
+        triple: "powerpc64-unknown-linux-musl",
+        emulator: "qemu-ppc64",
+        what: "the highest byte first",
+        kernels: &["scalar"],
+    },
 ];
 
 const USAGE: &str = "\
-usage: cargo xtask determinism [--rays N] [--skip-missing] [TARGET ...]
+usage: cargo xtask determinism [--rays N] [--law] [--skip-missing] [TARGET ...]
   --rays N        one of the numbers that hashes are stored for; 10000 by default
+  --law           also the library's tests that hold every query against brute force; some ten minutes a target
   --skip-missing  goes on where a standard library or an emulator is missing, and says so
   TARGET          those to show; all of them by default";
 
 /// Shows that the stored hash is that of each target; installs nothing.
 pub fn show(arguments: &[&str]) -> Result<String, String> {
-    let (mut rays, mut skips, mut named) = ("10000", false, Vec::new());
+    let (mut rays, mut law, mut skips, mut named) = ("10000", false, false, Vec::new());
     let mut rest = arguments.iter();
     while let Some(&argument) = rest.next() {
         match argument {
             "--rays" => rays = rest.next().ok_or_else(|| format!("--rays needs a value\n{USAGE}"))?,
+            "--law" => law = true,
             "--skip-missing" => skips = true,
             triple if TARGETS.iter().any(|target| target.triple == triple) => named.push(triple),
             other => return Err(format!("{other} is neither an option nor a target\n{USAGE}")),
@@ -48,12 +67,20 @@ pub fn show(arguments: &[&str]) -> Result<String, String> {
     }
     let programs = build(&shown)?;
     for (target, program) in shown.iter().zip(programs) {
-        let status = Command::new(target.emulator).arg(&program).args(["--rays", rays]).status();
-        let status = status.map_err(|error| format!("{}: {error}", target.emulator))?;
-        if !status.success() {
-            return Err(format!("{} {}: {status}", target.emulator, program.display()));
+        for kernel in target.kernels {
+            let arguments = ["--rays", rays, "--isa", kernel];
+            let status = Command::new(target.emulator).arg(&program).args(arguments).status();
+            let status = status.map_err(|error| format!("{}: {error}", target.emulator))?;
+            if !status.success() {
+                return Err(format!("{} {} --isa {kernel}: {status}", target.emulator, program.display()));
+            }
+            let Target { triple, what, .. } = target;
+            let _ = writeln!(report, "shown: {triple} ({what}), {kernel}: {rays} rays as stored");
         }
-        let _ = writeln!(report, "shown: {} ({}): {rays} rays as stored", target.triple, target.what);
+        if law {
+            test(target)?;
+            let _ = writeln!(report, "shown: {} ({}): the tests of the law", target.triple, target.what);
+        }
     }
     Ok(report)
 }
@@ -82,21 +109,45 @@ fn build(targets: &[&Target]) -> Result<Vec<PathBuf>, String> {
     if targets.is_empty() {
         return Ok(Vec::new());
     }
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("the repository has no root")?;
-    let folder = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-    let mut cargo = Command::new(env!("CARGO"));
-    cargo.current_dir(root).args(["build", "--profile", "elsewhere", "--package", "hitscan-determinism"]);
-    for target in targets {
-        let variable = format!("CARGO_TARGET_{}", target.triple.replace('-', "_").to_uppercase());
-        // Rust's own linker, and a C library within the program: nothing of the target has to be installed.
-        cargo.env(format!("{variable}_LINKER"), "rust-lld");
-        cargo.env(format!("{variable}_RUSTFLAGS"), "-Ctarget-feature=+crt-static");
-        cargo.args(["--target", target.triple]);
-    }
-    let status = cargo.status().map_err(|error| format!("cargo build: {error}"))?;
-    if !status.success() {
-        return Err(format!("cargo build: {status}"));
-    }
+    let folder = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+    run(cargo("build", targets).args(["--package", "hitscan-determinism"]))?;
     let program = |target: &&Target| folder.join(target.triple).join("elsewhere").join("determinism");
     Ok(targets.iter().map(program).collect())
+}
+
+/// Runs the library's tests as a target's.
+fn test(target: &Target) -> Result<(), String> {
+    let runner = format!("{}_RUNNER", variable(target));
+    run(cargo("test", &[target])
+        .args(["--package", "hitscan", "--lib", "--test", "law"])
+        .env(runner, target.emulator)
+        .env("HITSCAN_SHORT", "1"))
+}
+
+/// A command of Cargo for some targets.
+fn cargo(command: &str, targets: &[&Target]) -> Command {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.current_dir(root()).args([command, "--profile", "elsewhere"]);
+    for target in targets {
+        // Rust's own linker, and a C library within the program: nothing of the target has to be installed.
+        cargo.env(format!("{}_LINKER", variable(target)), "rust-lld");
+        cargo.env(format!("{}_RUSTFLAGS", variable(target)), "-Ctarget-feature=+crt-static");
+        cargo.args(["--target", target.triple]);
+    }
+    cargo
+}
+
+/// How the names of environment variables begin that Cargo reads about a target.
+fn variable(target: &Target) -> String {
+    format!("CARGO_TARGET_{}", target.triple.replace('-', "_").to_uppercase())
+}
+
+fn root() -> &'static Path {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR"));
+    crates.parent().unwrap_or(crates)
+}
+
+fn run(command: &mut Command) -> Result<(), String> {
+    let status = command.status().map_err(|error| format!("cargo: {error}"))?;
+    if status.success() { Ok(()) } else { Err(format!("cargo: {status}")) }
 }

@@ -33,7 +33,7 @@ Scene:
 
 Environment:
   NO_COLOR=1             no colours in messages and help
-  HITSCAN_ISA=scalar     the instruction set: scalar, avx2, avx512; same answers
+  HITSCAN_ISA=scalar     the instruction set: scalar, neon, avx2, avx512; same answers
 
 Exit status:
   0    done; misses and findings are answers too

@@ -336,7 +336,7 @@ fn the_environment() {
     command.env("HITSCAN_ISA", "mmx");
     let ran = folder.run_command(command, b"");
     let message =
-        "hitscan: HITSCAN_ISA: unknown instruction set; it needs to be one of scalar, avx2, avx512\n";
+        "hitscan: HITSCAN_ISA: unknown instruction set; it needs to be one of scalar, neon, avx2, avx512\n";
     assert_eq!((ran.code, ran.err.as_str(), ran.out.as_str()), (Some(2), message, ""));
 }
 

@@ -11,7 +11,7 @@ use hitscan_determinism::{Calls, Path, Tree, report, stored};
 const USAGE: &str = "\
 usage: determinism [options]
   --rays N       how many rays, 10000000 by default; 10000 and 1000000 have stored hashes, too
-  --isa NAME     scalar, avx2 or avx512; by default the fastest that there is
+  --isa NAME     scalar, neon, avx2 or avx512; by default the fastest that there is
   --preset NAME  what builds the trees: fast, balanced (default) or best
   --tree NAME    built (default), refitted or rebuilt
   --calls NAME   batch (default) or single

@@ -178,23 +178,7 @@ unsafe impl Lanes for Avx2 {
 }
 
 /// For each mask: the lanes of its bits, lowest first, then the others.
-static PACKING: [[u8; 8]; 256] = {
-    let mut table = [[0; 8]; 256];
-    let mut mask = 0;
-    while mask < 256 {
-        let (mut place, mut lane) = (0, 0);
-        while lane < 16 {
-            // First the set bits, then the clear ones.
-            if (mask >> (lane % 8) & 1 == 1) == (lane < 8) {
-                table[mask][place] = (lane % 8) as u8;
-                place += 1;
-            }
-            lane += 1;
-        }
-        mask += 1;
-    }
-    table
-};
+static PACKING: [[u8; 8]; 256] = super::lanes::packing();
 
 /// The permutation that brings the lanes of a mask to the front.
 #[inline(always)]

@@ -112,3 +112,23 @@ pub(crate) unsafe trait Lanes: Copy {
 pub(crate) fn lowest(mask: u32) -> usize {
     mask.trailing_zeros() as usize & 7
 }
+
+/// For each mask of eight lanes: the lanes of its bits, lowest first, then the others.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+pub(super) const fn packing() -> [[u8; 8]; 256] {
+    let mut table = [[0; 8]; 256];
+    let mut mask = 0;
+    while mask < 256 {
+        let (mut place, mut lane) = (0, 0);
+        while lane < 16 {
+            // First the set bits, then the clear ones.
+            if (mask >> (lane % 8) & 1 == 1) == (lane < 8) {
+                table[mask][place] = (lane % 8) as u8;
+                place += 1;
+            }
+            lane += 1;
+        }
+        mask += 1;
+    }
+    table
+}

@@ -1,7 +1,7 @@
 //! Instruction sets: which there are, which one walks, and the few lane operations that differ.
 //!
 //! The walk is written once, over [`Lanes`](lanes::Lanes); a kernel is that code compiled with the features of one
-//! instruction set. This folder and `stock` hold all the `unsafe` code of the crate.
+//! instruction set. This folder and `stock.rs` hold all the `unsafe` code of the crate.
 
 use core::fmt;
 use core::ops::ControlFlow;
@@ -15,6 +15,8 @@ mod avx512;
 pub(crate) mod block;
 pub(crate) mod boxes;
 pub(crate) mod lanes;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 pub(crate) mod pages;
 pub(crate) mod row;
 mod scalar;
@@ -33,6 +35,8 @@ pub(crate) trait Task {
 pub enum Isa {
     /// Plain Rust, on every machine.
     Scalar,
+    /// 8 lanes of AArch64, as two times four: on all of them.
+    Neon,
     /// 8 lanes of x86-64 with AVX2, FMA, BMI1, LZCNT and POPCNT.
     Avx2,
     /// The same with AVX-512 F, VL, DQ and BW: more registers, compares into masks, compression.
@@ -44,7 +48,7 @@ pub enum Isa {
 #[non_exhaustive]
 pub enum IsaError {
     /// Not the name of an instruction set.
-    #[error("HITSCAN_ISA: unknown instruction set; it needs to be one of scalar, avx2, avx512")]
+    #[error("HITSCAN_ISA: unknown instruction set; it needs to be one of scalar, neon, avx2, avx512")]
     Unknown,
     /// This machine does not have it.
     #[error("HITSCAN_ISA: this machine does not have {0}; leave it out to use the best that there is")]
@@ -52,8 +56,8 @@ pub enum IsaError {
 }
 
 impl Isa {
-    /// All of them, slowest first.
-    pub const ALL: &'static [Isa] = &[Isa::Scalar, Isa::Avx2, Isa::Avx512];
+    /// All of them, those of one architecture slowest first.
+    pub const ALL: &'static [Isa] = &[Isa::Scalar, Isa::Neon, Isa::Avx2, Isa::Avx512];
 
     /// The one that meshes and scenes are made with: what `HITSCAN_ISA` names where it is set to something
     /// that this machine has, else the fastest that it has. Decided once in a process.
@@ -61,7 +65,7 @@ impl Isa {
         Kernel::best().isa()
     }
 
-    /// What the environment variable `HITSCAN_ISA` asks for: `scalar`, `avx2` or `avx512`; `None` where it is not set.
+    /// What the environment variable `HITSCAN_ISA` asks for: `scalar`, `neon`, `avx2` or `avx512`; `None` where it is not set.
     ///
     /// # Errors
     /// A value that names no instruction set, or one that this machine does not have.
@@ -81,6 +85,7 @@ impl Isa {
     pub fn name(self) -> &'static str {
         match self {
             Isa::Scalar => "scalar",
+            Isa::Neon => "neon",
             Isa::Avx2 => "avx2",
             Isa::Avx512 => "avx512",
         }
@@ -95,6 +100,8 @@ impl Isa {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Kernel {
     Scalar,
+    #[cfg(target_arch = "aarch64")]
+    Neon,
     #[cfg(target_arch = "x86_64")]
     Avx2(avx2::Avx2),
     #[cfg(target_arch = "x86_64")]
@@ -118,6 +125,10 @@ impl Kernel {
     pub(crate) fn of(isa: Isa) -> Option<Kernel> {
         match isa {
             Isa::Scalar => Some(Kernel::Scalar),
+            #[cfg(target_arch = "aarch64")]
+            Isa::Neon => Some(Kernel::Neon),
+            #[cfg(not(target_arch = "aarch64"))]
+            Isa::Neon => None,
             #[cfg(target_arch = "x86_64")]
             Isa::Avx2 => avx2::Avx2::detect().map(Kernel::Avx2),
             #[cfg(target_arch = "x86_64")]
@@ -130,6 +141,8 @@ impl Kernel {
     pub(crate) fn isa(self) -> Isa {
         match self {
             Kernel::Scalar => Isa::Scalar,
+            #[cfg(target_arch = "aarch64")]
+            Kernel::Neon => Isa::Neon,
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx2(_) => Isa::Avx2,
             #[cfg(target_arch = "x86_64")]
@@ -142,6 +155,8 @@ impl Kernel {
     pub(crate) fn run<T: Task>(self, task: T) -> T::Output {
         match self {
             Kernel::Scalar => task.run(scalar::Scalar),
+            #[cfg(target_arch = "aarch64")]
+            Kernel::Neon => neon::run(neon::Neon, task),
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx2(lanes) => avx2::run(lanes, task),
             #[cfg(target_arch = "x86_64")]
