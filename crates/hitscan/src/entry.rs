@@ -14,7 +14,6 @@ use crate::simd::block::{Axis, pick};
 /// share it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Heading {
-    q: [f64; 3],
     /// World `t` for one unit of local `t`: a power of two, 1 for all directions of sane length.
     pub scale: f64,
     /// `1 / scale`, exactly.
@@ -60,7 +59,9 @@ impl Turn {
     pub fn new(dir: Vec3A, largest: f32) -> Turn {
         // The lowest axis on ties. Some component is the largest, so the number is below 3.
         let kz = dir.abs().cmpeq(Vec3A::splat(largest)).bitmask().trailing_zeros().min(2) as usize;
-        let [kx, ky] = ACROSS[if pick(dir, Axis::ALL[kz]) < 0.0 { kz + 3 } else { kz }];
+        // The largest is not 0, so that its sign is that of its bits.
+        let backwards = dir.is_negative_bitmask() as usize >> kz & 1;
+        let [kx, ky] = ACROSS[kz + 3 * backwards];
         Turn { kx, ky, kz: Axis::ALL[kz] }
     }
 }
@@ -105,8 +106,7 @@ impl Heading {
             dir = narrow(q.map(|c| c * scale));
             largest = dir.abs().max_element();
         }
-        let q = q.map(|c| c * scale);
-        Heading { q, scale, unscale, shear: Shear::new(dir, largest), slope: Slope::new(dir, largest) }
+        Heading { scale, unscale, shear: Shear::new(dir, largest), slope: Slope::new(dir, largest) }
     }
 }
 
@@ -121,16 +121,17 @@ impl LocalRay {
     /// Of a ray that asks a mesh directly; `reach` is the mesh's.
     #[inline(always)]
     pub fn of(ray: &Ray, reach: f64) -> LocalRay {
-        LocalRay::new(ray.origin().to_array(), Heading::of(ray), reach)
+        LocalRay::new(ray.origin().to_array(), ray.dir().to_array(), Heading::of(ray), reach)
     }
 
-    /// `p` is the origin in the mesh's frame, `reach` the mesh's largest absolute coordinate.
+    /// `p` and `q` are the origin and the direction in the mesh's frame, `heading` is that of `q`, `reach` the mesh's largest
+    /// absolute coordinate.
     #[inline(always)]
-    pub fn new(p: [f64; 3], heading: Heading, reach: f64) -> LocalRay {
+    pub fn new(p: [f64; 3], q: [f64; 3], heading: Heading, reach: f64) -> LocalRay {
         let (mut origin, mut t0) = (narrow(p), 0.0);
         let near = origin.abs().max_element() < surely_near(reach);
         if !near {
-            (origin, t0) = moved(p, heading.q, reach);
+            (origin, t0) = moved(p, q.map(|c| c * heading.scale), reach);
         }
         LocalRay::at(origin, t0, heading)
     }
@@ -192,7 +193,7 @@ mod tests {
     #[test]
     fn a_near_ray_is_taken_as_it_is() {
         let heading = Heading::new([0.0, 0.0, -3.0]);
-        let ray = LocalRay::new([1.0, 2.0, 3.0], heading, 1.0);
+        let ray = LocalRay::new([1.0, 2.0, 3.0], [0.0, 0.0, -3.0], heading, 1.0);
         assert_eq!((ray.origin.to_array(), heading.shear.depth), ([1.0, 2.0, 3.0], -3.0));
         assert_eq!((ray.t0, heading.scale), (0.0, 1.0));
         let Turn { kx, ky, kz } = heading.shear.turn;
@@ -203,7 +204,7 @@ mod tests {
     #[test]
     fn a_far_ray_is_moved_to_the_mesh() {
         let heading = Heading::new([-2.0, 0.0, 0.0]);
-        let ray = LocalRay::new([1e9, 0.5, 0.0], heading, 1.0);
+        let ray = LocalRay::new([1e9, 0.5, 0.0], [-2.0, 0.0, 0.0], heading, 1.0);
         assert_eq!(ray.t0, 5e8 - 1.0);
         assert_eq!(ray.origin.to_array(), [2.0, 0.5, 0.0]);
         assert_eq!(ray.world_t(1.5), 5e8 + 0.5);

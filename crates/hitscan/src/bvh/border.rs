@@ -45,17 +45,25 @@ std::thread_local! {
 
 #[cfg(feature = "std")]
 impl Drop for Borders {
+    #[inline(always)]
     fn drop(&mut self) {
-        if let Some(mut known) = self.0.take() {
-            if known.edges.capacity().max(known.fan.capacity()) > 4 * MANY {
-                return;
-            }
-            known.edges.clear();
-            known.corners.clear();
-            // A thread that ends has no use for it.
-            let _ = SPARE.try_with(|spare| spare.set(Some(known)));
+        if let Some(known) = self.0.take() {
+            leave(known);
         }
     }
+}
+
+/// Leaves memory to the next query.
+#[cfg(feature = "std")]
+#[cold]
+fn leave(mut known: Box<Known>) {
+    if known.edges.capacity().max(known.fan.capacity()) > 4 * MANY {
+        return;
+    }
+    known.edges.clear();
+    known.corners.clear();
+    // A thread that ends has no use for it.
+    let _ = SPARE.try_with(|spare| spare.set(Some(known)));
 }
 
 /// The bits of a position, the same for both zeros.

@@ -226,11 +226,12 @@ impl Top {
         }
         let Some((low, high)) = self.world else { return Flow::Continue(()) };
         let (o, d) = (probe.ray.origin(), probe.ray.dir());
-        let local = LocalRay::new((o - self.centre).to_array(), Heading::new(d.to_array()), self.reach);
+        let (p, q) = ((o - self.centre).to_array(), d.to_array());
+        let local = LocalRay::new(p, q, Heading::new(q), self.reach);
         let distance = o.abs().max_element() + low.abs().max(high.abs()).max_element() + self.offset;
         let slab = Slab::new(&local, &self.frame, (self.slack * distance) as f32);
         let begin = slab.lower(probe.ray.t_min());
-        let mut leaves = Placed { lanes, top: self, heading: local.heading, like: None, slab, probe };
+        let mut leaves = Placed { lanes, top: self, dir: q, heading: local.heading, like: None, slab, probe };
         let mut reach = leaves.reach();
         walk(lanes, &self.nodes, &slab, begin, &mut reach, meter, &mut leaves)
     }
@@ -241,6 +242,7 @@ struct Placed<'a, 'b, L: Lanes, C> {
     lanes: L,
     top: &'a Top,
     /// The direction in the frame of an instance, and that instance: others with the same matrix share it.
+    dir: [f64; 3],
     heading: Heading,
     like: Option<&'a Instance>,
     slab: Slab,
@@ -257,11 +259,11 @@ impl<'a, L: Lanes, C: Collector> Placed<'a, '_, L, C> {
             None => false,
         };
         if !known {
-            let dir = instance.transform.inverse_vector(self.probe.ray.dir().to_array());
-            (self.heading, self.like) = (Heading::new(dir), Some(instance));
+            self.dir = instance.transform.inverse_vector(self.probe.ray.dir().to_array());
+            (self.heading, self.like) = (Heading::new(self.dir), Some(instance));
         }
         let p = instance.transform.inverse_point(self.probe.ray.origin().to_array());
-        LocalRay::new(p, self.heading, f64::from(reach))
+        LocalRay::new(p, self.dir, self.heading, f64::from(reach))
     }
 
     #[inline(always)]
