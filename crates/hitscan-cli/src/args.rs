@@ -5,8 +5,8 @@ mod values;
 
 pub use usage::parse;
 pub use values::{
-    Axis, Format, Mode, NEAR, Place, Places, Points, Size, Up, Vector, cell, format, height, number, pixel,
-    place, places, relief, seconds,
+    Format, Mode, NEAR, Place, Places, Points, Size, Up, Vector, cell, format, height, number, pixel, place,
+    places, relief, seconds,
 };
 
 use clap::{Args, Parser, Subcommand};
@@ -33,7 +33,7 @@ Scene:
 
 Environment:
   NO_COLOR=1             no colours in messages and help
-  HITSCAN_ISA=scalar     the instruction set: scalar, neon, avx2, avx512; same answers
+  HITSCAN_ISA=scalar     the kernel: scalar, neon, avx2, avx512; same answers
 
 Exit status:
   0    done; misses and findings are answers too

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use hitscan::glam::DVec3;
 use hitscan::saved::Saved;
-use hitscan::{InstanceId, Scene};
+use hitscan::{InstanceId, Scene, SignedAxis};
 use hitscan_io::{Model, NamedMesh, Node, ReadError};
 
-use crate::args::{Axis, Reading, SceneArg};
+use crate::args::{Reading, SceneArg};
 use crate::failure::Failure;
 use crate::output::STANDARD_STREAM;
 use crate::trusted;
@@ -84,8 +84,8 @@ impl Loaded {
     }
 
     /// The axis that points upwards, where no option says otherwise.
-    pub fn up_axis(&self) -> Axis {
-        Axis { index: self.model.up.axis(), sign: 1.0 }
+    pub fn up_axis(&self) -> SignedAxis {
+        SignedAxis::ALL[2 * self.model.up.axis()]
     }
 
     /// Lowest and highest corner of what can be hit: the meshes' boxes where they stand. For people and pictures;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use hitscan::{Buffer, Filter, Hit, MAX_COORDINATE, Ray, RayError};
+use hitscan::{Buffer, Filter, Hit, Plumb, Ray, RayError, SignedAxis};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -15,18 +15,14 @@ pub struct Places<'a> {
     places: Points<'a, 2>,
     /// The height at which each question begins; above all where it is `None`.
     below: Option<Limit<'a>>,
-    /// Which axis is up, and whether its numbers grow upwards.
-    axis: usize,
-    sign: f64,
-    /// A coordinate on that axis, above everything.
-    top: f64,
+    plumb: Plumb,
 }
 
-/// What is asked of a place.
+/// What is asked of a place: rays can begin there, and at the height.
 pub struct Fall {
+    place: [f64; 2],
+    below: Option<f64>,
     from_above: Ray,
-    /// From a height, and that.
-    from_there: Option<(Ray, f64)>,
 }
 
 impl<'a> Places<'a> {
@@ -36,42 +32,19 @@ impl<'a> Places<'a> {
         (axis, sign): (usize, f64),
         below: Option<&'a Scalar<'_>>,
     ) -> PyResult<Places<'a>> {
-        if axis > 2 || sign.abs() != 1.0 {
-            return Err(PyValueError::new_err("expected an axis from 0 to 2 and a sign"));
-        }
+        let up = SignedAxis::ALL.into_iter().find(|up| up.index() == axis && up.sign() == sign);
+        let up = up.ok_or_else(|| PyValueError::new_err("expected an axis from 0 to 2 and a sign"))?;
         let below = below.map(|below| below.limit("below", places.count)).transpose()?;
-        // As far above as everything is large, and farther than the rounding of its coordinates.
-        let [low, high] = target.bounds().unwrap_or_default();
-        let end = if sign > 0.0 { high } else { low }[axis];
-        let size = (0..3).map(|axis| high[axis] - low[axis]).fold(0.0, f64::max);
-        let margin = size.max(end.abs() * f64::EPSILON * 4.0);
-        let top = (end + sign * margin).clamp(-MAX_COORDINATE, MAX_COORDINATE);
-        Ok(Places { places, below, axis, sign, top })
-    }
-
-    /// Straight down, from a coordinate on the axis that is up.
-    fn ray(&self, [a, b]: [f64; 2], from: f64) -> Result<Ray, RayError> {
-        let (mut origin, mut down) = ([0.0; 3], [0.0; 3]);
-        let mut ground = [a, b].into_iter();
-        for (number, coordinate) in origin.iter_mut().enumerate() {
-            *coordinate = if number == self.axis { from } else { ground.next().unwrap_or_default() };
-        }
-        down[self.axis] = -self.sign;
-        Ray::new(origin, down)
+        Ok(Places { places, below, plumb: target.plumb(up) })
     }
 
     /// What is asked of a row.
     fn fall(&self, row: usize) -> Result<Fall, RayError> {
-        let place = self.places.get(row);
-        let from_there = match self.below.map(|below| below.get(row)) {
-            Some(height) => Some((self.ray(place, height * self.sign)?, height)),
-            None => None,
-        };
-        Ok(Fall { from_above: self.ray(place, self.top)?, from_there })
-    }
-
-    fn height(&self, hit: &Hit) -> f64 {
-        hit.position[self.axis] * self.sign
+        let (place, below) = (self.places.get(row), self.below.map(|below| below.get(row)));
+        if let Some(height) = below {
+            self.plumb.from_height(place, height)?;
+        }
+        Ok(Fall { place, below, from_above: self.plumb.from_above(place)? })
     }
 }
 
@@ -97,9 +70,7 @@ impl Questions for Places<'_> {
 }
 
 impl Fall {
-    /// The topmost surface at each place. Where there is a height, the first surface at it or below it: that which a
-    /// ray from there finds, or the first whose own height is not above it, whichever is higher. They differ in
-    /// rounding only.
+    /// The topmost surface at each place; where there is a height, the first one at it or below it.
     pub fn ask(
         falls: &[Fall],
         places: &Places<'_>,
@@ -111,16 +82,7 @@ impl Fall {
             let rays: Vec<Ray> = falls.iter().map(|fall| fall.from_above).collect();
             return target.closest_batch(&rays, filter);
         }
-        let one = |Fall { from_above, from_there }: &Fall| {
-            let Some((ray, limit)) = from_there else { return target.closest(from_above, filter) };
-            let from_there = target.closest(ray, filter);
-            target.all_hits_into(from_above, filter, buffer);
-            let by_height = buffer.iter().find(|hit| places.height(hit) <= *limit).copied();
-            match (by_height, from_there) {
-                (Some(a), Some(b)) if places.height(&b) > places.height(&a) => Some(b),
-                (a, b) => a.or(b),
-            }
-        };
-        falls.iter().map(one).collect()
+        let mut ground = |fall: &Fall| target.ground(&places.plumb, fall.place, fall.below, filter, buffer);
+        falls.iter().map(|fall| ground(fall).expect("its rays were made before")).collect()
     }
 }

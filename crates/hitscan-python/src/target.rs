@@ -2,7 +2,9 @@
 
 use std::iter;
 
-use hitscan::{Buffer, ClosestPoint, Filter, Hit, HitLists, HitRecord, Interval, Ray};
+use hitscan::{
+    Buffer, ClosestPoint, Filter, Hit, HitLists, HitRecord, Interval, Plumb, Ray, RayError, SignedAxis,
+};
 use pyo3::Borrowed;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -86,6 +88,21 @@ impl Target {
         (counts, all)
     }
 
+    pub fn plumb(&self, up: SignedAxis) -> Plumb {
+        either!(self, each => each.plumb(up))
+    }
+
+    pub fn ground(
+        &self,
+        plumb: &Plumb,
+        place: [f64; 2],
+        below: Option<f64>,
+        filter: &Filter<'_>,
+        buffer: &mut Buffer,
+    ) -> Result<Option<Hit>, RayError> {
+        either!(self, each => each.ground(plumb, place, below, filter, buffer))
+    }
+
     pub fn intervals_into(&self, ray: &Ray, filter: &Filter<'_>, intervals: &mut Buffer<Interval>) {
         either!(self, each => each.intervals_into(ray, filter, intervals))
     }
@@ -139,18 +156,6 @@ impl Target {
         match self {
             Target::Mesh(mesh, _) => mesh.closest_point_within(point, max_distance),
             Target::Scene(scene, _) => scene.closest_point_within(point, max_distance, filter),
-        }
-    }
-
-    /// The box around everything, as its lowest and highest corner.
-    pub fn bounds(&self) -> Option<[[f64; 3]; 2]> {
-        match self {
-            Target::Mesh(mesh, _) => {
-                mesh.bounds().map(|(low, high)| [low, high].map(|end| end.to_array().map(f64::from)))
-            }
-            Target::Scene(scene, _) => {
-                scene.bounds().map(|(low, high)| [low, high].map(|end| end.to_array()))
-            }
         }
     }
 }

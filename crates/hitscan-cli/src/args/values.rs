@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use hitscan::SignedAxis;
 use hitscan::glam::DVec3;
 
 use crate::number::counted;
@@ -135,43 +136,6 @@ impl Place {
     }
 }
 
-/// One of the six directions of the axes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Axis {
-    /// 0, 1 or 2.
-    pub index: usize,
-    /// 1 or -1.
-    pub sign: f64,
-}
-
-impl Axis {
-    /// The unit vector.
-    pub fn vector(self) -> DVec3 {
-        let mut v = DVec3::ZERO;
-        v[self.index] = self.sign;
-        v
-    }
-
-    /// The two other axes in the order x, y, z.
-    pub fn ground(self) -> [usize; 2] {
-        [[1, 2], [0, 2], [0, 1]][self.index]
-    }
-}
-
-impl FromStr for Axis {
-    type Err = String;
-    fn from_str(text: &str) -> Result<Axis, String> {
-        let (sign, name) = match text.strip_prefix('-') {
-            Some(name) => (-1.0, name),
-            None => (1.0, text.strip_prefix('+').unwrap_or(text)),
-        };
-        let index = ["x", "y", "z"].iter().position(|axis| name.eq_ignore_ascii_case(axis));
-        index
-            .map(|index| Axis { index, sign })
-            .ok_or_else(|| format!("'{text}' is not an axis; expected +X, -X, +Y, -Y, +Z or -Z"))
-    }
-}
-
 /// Upwards in a picture: an axis or any vector.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Up(pub DVec3);
@@ -182,13 +146,10 @@ impl FromStr for Up {
         if text.contains(',') {
             Vector::from_str(text).map(|v| Up(v.0))
         } else {
-            axis(text).map(|a| Up(a.vector()))
+            let axis = text.parse::<SignedAxis>().map_err(|error| format!("{error}, or a vector X,Y,Z"))?;
+            Ok(Up(axis.vector()))
         }
     }
-}
-
-fn axis(text: &str) -> Result<Axis, String> {
-    text.parse::<Axis>().map_err(|error| format!("{error}, or a vector X,Y,Z"))
 }
 
 /// Pixels of a picture.
@@ -373,10 +334,9 @@ mod tests {
 
     #[test]
     fn axes() {
-        assert_eq!("-z".parse(), Ok(Axis { index: 2, sign: -1.0 }));
-        assert_eq!("+Y".parse(), Ok(Axis { index: 1, sign: 1.0 }));
+        assert_eq!("+Y".parse(), Ok(Up(DVec3::Y)));
         assert_eq!("0,0,1".parse(), Ok(Up(DVec3::Z)));
-        assert!("W".parse::<Axis>().is_err() && "up".parse::<Up>().is_err());
+        assert!("up".parse::<Up>().is_err());
     }
 
     #[test]

@@ -3,10 +3,10 @@
 mod places;
 
 use hitscan::glam::DVec3;
-use hitscan::{Filter, Hit, MAX_COORDINATE, Ray, RayError, Scene};
+use hitscan::{Buffer, Filter, Hit, Plumb, RayError, SignedAxis};
 use serde::Serialize;
 
-use crate::args::{Axis, Place, Places, SceneArg};
+use crate::args::{Place, Places, SceneArg};
 use crate::failure::Failure;
 use crate::number::metres;
 use crate::output::Output;
@@ -40,7 +40,7 @@ pub struct Args {
     at: Places,
     /// Which way is up: +X, -X, +Y, -Y, +Z or -Z [default: +Z for a GeoTIFF, else +Y]
     #[arg(long, value_name = "AXIS", allow_hyphen_values = true)]
-    up: Option<Axis>,
+    up: Option<SignedAxis>,
     /// Every digit, as JSON
     #[arg(long)]
     json: bool,
@@ -116,69 +116,32 @@ fn one(ground: &Ground<'_>, place: Place, json: bool) -> Result<String, Failure>
 #[derive(Clone, Copy, Debug)]
 pub struct Ground<'a> {
     loaded: &'a Loaded,
-    up: Axis,
-    /// A coordinate on the axis that is up, above everything.
-    top: f64,
+    plumb: Plumb,
 }
 
 impl<'a> Ground<'a> {
     /// The ground of a scene; `up` where it is not the scene's own.
-    pub fn new(loaded: &'a Loaded, up: Option<Axis>) -> Ground<'a> {
-        let up = up.unwrap_or(loaded.up_axis());
-        Ground { loaded, up, top: top(&loaded.scene, up) }
+    pub fn new(loaded: &'a Loaded, up: Option<SignedAxis>) -> Ground<'a> {
+        Ground { loaded, plumb: loaded.scene.plumb(up.unwrap_or(loaded.up_axis())) }
     }
 
     /// The unit vector upwards.
     pub fn up(&self) -> DVec3 {
-        self.up.vector()
+        self.plumb.up().vector()
     }
 
     /// The two axes of places.
     pub fn axes(&self) -> [usize; 2] {
-        self.up.ground()
+        self.plumb.up().others()
     }
 
-    /// The topmost surface at a place. Where the place has a height, the first one at it or below it: that which a
-    /// ray from there finds, or the first whose own height is not above it. The two differ in the rounding of a
-    /// mesh's `f32` only: a surface is found from the height that was told for it, and a surface modelled at 0.1
-    /// is found from 0.1.
-    pub fn below(&self, place: Place) -> Result<Option<Hit>, RayError> {
-        let scene = &self.loaded.scene;
-        let from_above = self.ray(place, self.top)?;
-        let Some(limit) = place.height else {
-            return Ok(scene.closest(&from_above, &Filter::ALL));
-        };
-        let from_there = scene.closest(&self.ray(place, limit * self.up.sign)?, &Filter::ALL);
-        let all = scene.all_hits(&from_above, &Filter::ALL);
-        let by_height = all.into_iter().find(|hit| self.height(hit) <= limit);
-        Ok(match (by_height, from_there) {
-            (Some(a), Some(b)) if self.height(&b) > self.height(&a) => Some(b),
-            (a, b) => a.or(b),
-        })
+    /// The topmost surface at a place; where the place has a height, the first one at it or below it.
+    pub fn below(&self, Place { at, height }: Place) -> Result<Option<Hit>, RayError> {
+        self.loaded.scene.ground(&self.plumb, at, height, &Filter::ALL, &mut Buffer::new())
     }
 
     /// The height of a hit.
     pub fn height(&self, hit: &Hit) -> f64 {
-        // Adding 0 turns -0 into 0.
-        hit.position[self.up.index] * self.up.sign + 0.0
+        self.plumb.height(hit)
     }
-
-    /// Straight down at a place, from a coordinate on the axis that is up.
-    fn ray(&self, place: Place, from: f64) -> Result<Ray, RayError> {
-        let mut origin = DVec3::ZERO;
-        for (axis, value) in self.axes().into_iter().zip(place.at) {
-            origin[axis] = value;
-        }
-        origin[self.up.index] = from;
-        Ray::new(origin, -self.up.vector())
-    }
-}
-
-/// As far above the scene as the scene is large, and farther than the rounding of its coordinates, so that nothing can
-/// put it below the top.
-fn top(scene: &Scene, up: Axis) -> f64 {
-    let (low, high) = scene.bounds().unwrap_or_default();
-    let top = if up.sign > 0.0 { high } else { low }[up.index];
-    let margin = (high - low).max_element().max(top.abs() * f64::EPSILON * 4.0);
-    (top + up.sign * margin).clamp(-MAX_COORDINATE, MAX_COORDINATE)
 }

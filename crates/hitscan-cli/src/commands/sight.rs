@@ -3,12 +3,12 @@
 mod pairs;
 
 use hitscan::glam::DVec3;
-use hitscan::{Filter, Ray};
+use hitscan::{Filter, Ray, SignedAxis};
 use serde::Serialize;
 
 use super::batch::FileArgs;
 use crate::aim;
-use crate::args::{Axis, Common, Points, SceneArg};
+use crate::args::{Common, Points, SceneArg};
 use crate::failure::Failure;
 use crate::number::{metres, point};
 use crate::output::{STANDARD_STREAM, print};
@@ -57,7 +57,7 @@ pub struct Args {
     to_height: f64,
     /// Which way is up: +X, -X, +Y, -Y, +Z or -Z [default: +Z for a GeoTIFF, else +Y]
     #[arg(long, value_name = "AXIS", allow_hyphen_values = true)]
-    up: Option<Axis>,
+    up: Option<SignedAxis>,
     /// csv, jsonl, json, npy or parquet of many pairs [default: by the name of the output, else csv]
     #[arg(long, value_name = "FORMAT", conflicts_with = "json")]
     format: Option<String>,

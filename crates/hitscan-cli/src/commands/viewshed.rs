@@ -9,12 +9,13 @@ pub use gdal::spelled_out;
 
 use std::path::Path;
 
+use hitscan::SignedAxis;
 use hitscan::glam::DVec3;
 use hitscan_io::Raster;
 use serde::Serialize;
 
 use super::height::Ground;
-use crate::args::{Axis, Common, Place};
+use crate::args::{Common, Place};
 use crate::failure::Failure;
 use crate::number::{count, metres, point};
 use crate::output::{Output, print};
@@ -79,7 +80,7 @@ pub struct Args {
     curvature: f64,
     /// Which way is up: +X, -X, +Y, -Y, +Z or -Z [default: +Z for a GeoTIFF, else +Y]
     #[arg(long, value_name = "AXIS", allow_hyphen_values = true)]
-    up: Option<Axis>,
+    up: Option<SignedAxis>,
     /// Write to FILE: a GeoTIFF (.tif .tiff) or a picture (.png) [default: only numbers]
     #[arg(short, long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     output: Option<String>,
@@ -258,7 +259,7 @@ fn raster(args: &Args, loaded: &Loaded) -> Result<Raster, Failure> {
         return Ok(raster.clone());
     }
     let (low, high) = loaded.bounds();
-    let [a, b] = up.ground();
+    let [a, b] = up.others();
     let sides = [high[a] - low[a], high[b] - low[b]];
     let longest = sides[0].max(sides[1]);
     let cell = args.cell.unwrap_or(longest / 512.0);
@@ -272,7 +273,7 @@ fn raster(args: &Args, loaded: &Loaded) -> Result<Raster, Failure> {
         ));
     }
     // Seen from above, the second axis goes up the page, or down where that mirrors the first one.
-    let falls = (up.index != 1) == (up.sign > 0.0);
+    let falls = (up.index() != 1) == (up.sign() > 0.0);
     let first = [low[a] + 0.5 * cell, if falls { high[b] - 0.5 * cell } else { low[b] + 0.5 * cell }];
     let row = [0.0, if falls { -cell } else { cell }];
     Ok(Raster::new(counts.map(|n| n as usize), first, [cell, 0.0], row))

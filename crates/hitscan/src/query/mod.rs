@@ -14,6 +14,7 @@ mod contains_by;
 mod cost;
 mod explain;
 mod first_n;
+mod ground;
 mod intervals;
 mod lists;
 mod near_miss;

@@ -1,11 +1,11 @@
 //! Many places: CSV in, one row of CSV out for each.
 
 use ::csv::ByteRecord;
-use hitscan::Hit;
+use hitscan::{Hit, SignedAxis};
 use rayon::prelude::*;
 
 use super::Ground;
-use crate::args::{Axis, NEAR, Place};
+use crate::args::{NEAR, Place};
 use crate::failure::Failure;
 use crate::number::counted;
 use crate::output::Output;
@@ -23,7 +23,7 @@ const HEADER: &str = "row,height,x,y,z,mesh,instance,prim,nx,ny,nz\n";
 pub fn answer(
     file: &str,
     open: impl FnOnce() -> Result<Loaded, Failure>,
-    up: Option<Axis>,
+    up: Option<SignedAxis>,
     output: &mut Output,
 ) -> Result<(), Failure> {
     let mut lines = Input::open(file)?.lines();

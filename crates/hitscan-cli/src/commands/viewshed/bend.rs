@@ -3,10 +3,11 @@
 //! Each vertex sinks by `C d^2 / (2 R)`, as in GDAL's viewshed, where `d` is how far it is from the eye over the ground, `R`
 //! the radius of the earth at the equator by WGS 84, and `C` the share that is left when light bends along.
 
+use hitscan::SignedAxis;
 use hitscan_io::{NamedMesh, Node, Raster};
 
 use super::see::Seen;
-use crate::args::{Axis, Place};
+use crate::args::Place;
 use crate::failure::Failure;
 use crate::number::{count, counted};
 use crate::scene::Loaded;
@@ -18,7 +19,7 @@ const EARTH_RADIUS: f64 = 6_378_137.0;
 const MOST_TRIANGLES: usize = 1 << 27;
 
 /// The scene as it lies around the place of the eye. Each node gets a mesh of its own.
-pub fn bent(loaded: Loaded, eye: Place, up: Axis, share: f64) -> Result<Loaded, Failure> {
+pub fn bent(loaded: Loaded, eye: Place, up: SignedAxis, share: f64) -> Result<Loaded, Failure> {
     let Loaded { name, reading, mut model, .. } = loaded;
     check_size(model.nodes.len(), model.triangles())?;
     let mut meshes = Vec::with_capacity(model.nodes.len());
@@ -27,7 +28,7 @@ pub fn bent(loaded: Loaded, eye: Place, up: Axis, share: f64) -> Result<Loaded, 
         let NamedMesh { name, mesh } = &model.meshes[node.mesh];
         let lowered = |vertex: &[f32; 3]| {
             let world = node.transform.point(vertex.map(f64::from));
-            let sunk = world - up.vector() * drop_at(up.ground().map(|axis| world[axis]), eye, share);
+            let sunk = world - up.vector() * drop_at(up.others().map(|axis| world[axis]), eye, share);
             (node.transform.inverse() * (sunk - node.transform.offset())).as_vec3().to_array()
         };
         let vertices: Vec<[f32; 3]> = mesh.vertices().iter().map(lowered).collect();
@@ -42,14 +43,14 @@ pub fn bent(loaded: Loaded, eye: Place, up: Axis, share: f64) -> Result<Loaded, 
 }
 
 /// The answer as it lies in the file: what was sunk is lifted again. Distances stay what was measured.
-pub fn straighten(seen: &mut Seen, raster: &Raster, eye: Place, up: Axis, share: f64) {
+pub fn straighten(seen: &mut Seen, raster: &Raster, eye: Place, up: SignedAxis, share: f64) {
     let columns = raster.size()[0].max(1);
     for (cell, height) in seen.heights.iter_mut().enumerate() {
         let drop = drop_at(raster.place(cell % columns, cell / columns), eye, share);
         *height = (f64::from(*height) + drop) as f32;
     }
     if let Some(farthest) = &mut seen.farthest {
-        let at = up.ground().map(|axis| farthest.at[axis]);
+        let at = up.others().map(|axis| farthest.at[axis]);
         farthest.at += up.vector() * drop_at(at, eye, share);
     }
 }

@@ -1,0 +1,184 @@
+//! Which way is up, and rays straight down: how high the ground is at a place.
+
+use alloc::string::String;
+use core::fmt;
+use core::str::FromStr;
+
+use glam::DVec3;
+use thiserror::Error;
+
+use crate::error::RayError;
+use crate::hit::Hit;
+use crate::ray::{MAX_COORDINATE, Ray};
+
+/// One of the six directions of the axes.
+///
+/// Reads as `+X`, `-X`, `+Y`, `-Y`, `+Z` or `-Z`, with small letters or without a plus, too.
+///
+/// ```
+/// use hitscan::SignedAxis;
+/// assert_eq!("-z".parse(), Ok(SignedAxis::NegZ));
+/// assert_eq!(SignedAxis::NegZ.to_string(), "-Z");
+/// assert_eq!(SignedAxis::NegZ.vector().to_array(), [0.0, 0.0, -1.0]);
+/// assert_eq!(SignedAxis::Y.others(), [0, 2]);
+/// assert!("up".parse::<SignedAxis>().is_err());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "their names say it")]
+pub enum SignedAxis {
+    X,
+    NegX,
+    Y,
+    NegY,
+    Z,
+    NegZ,
+}
+
+/// Not the name of an axis.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("'{text}' is not an axis; expected +X, -X, +Y, -Y, +Z or -Z")]
+pub struct AxisError {
+    /// What was read.
+    pub text: String,
+}
+
+impl SignedAxis {
+    /// All of them, by axis, with the axis before against it.
+    pub const ALL: [SignedAxis; 6] =
+        [SignedAxis::X, SignedAxis::NegX, SignedAxis::Y, SignedAxis::NegY, SignedAxis::Z, SignedAxis::NegZ];
+
+    /// Which axis: 0 for x, 1 for y, 2 for z.
+    pub const fn index(self) -> usize {
+        self as usize / 2
+    }
+
+    /// 1 along the axis, -1 against it.
+    pub const fn sign(self) -> f64 {
+        [1.0, -1.0][self as usize % 2]
+    }
+
+    /// The unit vector.
+    pub fn vector(self) -> DVec3 {
+        let mut vector = DVec3::ZERO;
+        vector[self.index()] = self.sign();
+        vector
+    }
+
+    /// The two other axes, in the order x, y, z: those of places on the ground where this one is up.
+    pub const fn others(self) -> [usize; 2] {
+        [[1, 2], [0, 2], [0, 1]][self.index()]
+    }
+}
+
+impl fmt::Display for SignedAxis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.sign() > 0.0 { '+' } else { '-' };
+        write!(f, "{sign}{}", ['X', 'Y', 'Z'][self.index()])
+    }
+}
+
+impl FromStr for SignedAxis {
+    type Err = AxisError;
+    fn from_str(text: &str) -> Result<SignedAxis, AxisError> {
+        let (against, name) = match text.strip_prefix('-') {
+            Some(name) => (1, name),
+            None => (0, text.strip_prefix('+').unwrap_or(text)),
+        };
+        let axis = ["x", "y", "z"].iter().position(|axis| name.eq_ignore_ascii_case(axis));
+        axis.map(|axis| SignedAxis::ALL[2 * axis + against]).ok_or_else(|| AxisError { text: text.into() })
+    }
+}
+
+/// Rays straight down onto a mesh or a scene, from above all of it or from a height: those of
+/// [`Mesh::ground`](crate::Mesh::ground) and [`Scene::ground`](crate::Scene::ground), which make it by their `plumb`.
+///
+/// Places are two coordinates along the axes that are not up, in the order x, y, z; heights grow upwards.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Plumb {
+    up: SignedAxis,
+    /// A coordinate on the axis that is up, above everything.
+    top: f64,
+}
+
+impl Plumb {
+    /// Over what lies between two corners.
+    pub(crate) fn new(up: SignedAxis, (low, high): (DVec3, DVec3)) -> Plumb {
+        // As far above as everything is large, and farther than the rounding of its coordinates, so that nothing can put it
+        // below the top.
+        let end = if up.sign() > 0.0 { high } else { low }[up.index()];
+        let margin = (high - low).max_element().max(end.abs() * f64::EPSILON * 4.0);
+        Plumb { up, top: (end + up.sign() * margin).clamp(-MAX_COORDINATE, MAX_COORDINATE) }
+    }
+
+    /// Which way is up.
+    pub fn up(&self) -> SignedAxis {
+        self.up
+    }
+
+    /// Straight down at a place, from above everything.
+    ///
+    /// # Errors
+    /// Coordinates that no ray can begin at.
+    pub fn from_above(&self, place: [f64; 2]) -> Result<Ray, RayError> {
+        self.ray(place, self.top)
+    }
+
+    /// Straight down at a place, from a height.
+    ///
+    /// # Errors
+    /// Coordinates that no ray can begin at.
+    pub fn from_height(&self, place: [f64; 2], height: f64) -> Result<Ray, RayError> {
+        self.ray(place, height * self.up.sign())
+    }
+
+    fn ray(&self, place: [f64; 2], from: f64) -> Result<Ray, RayError> {
+        let mut origin = DVec3::ZERO;
+        for (axis, coordinate) in self.up.others().into_iter().zip(place) {
+            origin[axis] = coordinate;
+        }
+        origin[self.up.index()] = from;
+        Ray::new(origin, -self.up.vector())
+    }
+
+    /// How high a hit is.
+    pub fn height(&self, hit: &Hit) -> f64 {
+        // Adding 0 turns -0 into 0.
+        hit.position[self.up.index()] * self.up.sign() + 0.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::ToString;
+
+    use super::*;
+
+    #[test]
+    fn axes_are_read_as_they_are_written() {
+        for (number, axis) in SignedAxis::ALL.into_iter().enumerate() {
+            assert_eq!((axis.to_string().parse(), axis as usize), (Ok(axis), number));
+            assert_eq!(axis.vector().dot(axis.vector()[axis.index()] * DVec3::AXES[axis.index()]), 1.0);
+            assert!(!axis.others().contains(&axis.index()) && axis.others().is_sorted());
+        }
+        assert_eq!("y".parse(), Ok(SignedAxis::Y));
+        for text in ["", "+", "--x", "xy", "w"] {
+            assert_eq!(text.parse::<SignedAxis>(), Err(AxisError { text: text.into() }));
+        }
+    }
+
+    #[test]
+    fn rays_begin_above_everything_and_go_down() {
+        let box_ = (DVec3::new(-1.0, -2.0, -3.0), DVec3::new(1.0, 2.0, 1e20));
+        for up in SignedAxis::ALL {
+            let plumb = Plumb::new(up, box_);
+            let (ray, end) =
+                (plumb.from_above([0.5, 0.25]).unwrap(), if up.sign() > 0.0 { box_.1 } else { box_.0 });
+            assert_eq!(ray.dir(), -up.vector());
+            let above = |point: DVec3| point[up.index()] * up.sign();
+            assert!(above(ray.origin()) > above(end), "{up}");
+            assert_eq!(up.others().map(|axis| ray.origin()[axis]), [0.5, 0.25]);
+            assert_eq!(above(plumb.from_height([0.0; 2], 7.0).unwrap().origin()), 7.0);
+            assert!(plumb.from_above([f64::NAN, 0.0]).is_err() && plumb.from_height([0.0; 2], 1e40).is_err());
+        }
+    }
+}
