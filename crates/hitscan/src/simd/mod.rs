@@ -15,7 +15,7 @@ mod avx512;
 pub(crate) mod block;
 pub(crate) mod boxes;
 pub(crate) mod lanes;
-#[cfg(target_arch = "aarch64")]
+#[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
 mod neon;
 pub(crate) mod pages;
 pub(crate) mod row;
@@ -35,7 +35,7 @@ pub(crate) trait Task {
 pub enum Isa {
     /// Plain Rust, on every machine.
     Scalar,
-    /// 8 lanes of AArch64, as two times four: on all of them.
+    /// 8 lanes of AArch64 with NEON, as two times four.
     Neon,
     /// 8 lanes of x86-64 with AVX2, FMA, BMI1, LZCNT and POPCNT.
     Avx2,
@@ -100,7 +100,7 @@ impl Isa {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Kernel {
     Scalar,
-    #[cfg(target_arch = "aarch64")]
+    #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
     Neon,
     #[cfg(target_arch = "x86_64")]
     Avx2(avx2::Avx2),
@@ -125,9 +125,9 @@ impl Kernel {
     pub(crate) fn of(isa: Isa) -> Option<Kernel> {
         match isa {
             Isa::Scalar => Some(Kernel::Scalar),
-            #[cfg(target_arch = "aarch64")]
+            #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
             Isa::Neon => Some(Kernel::Neon),
-            #[cfg(not(target_arch = "aarch64"))]
+            #[cfg(not(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")))]
             Isa::Neon => None,
             #[cfg(target_arch = "x86_64")]
             Isa::Avx2 => avx2::Avx2::detect().map(Kernel::Avx2),
@@ -141,7 +141,7 @@ impl Kernel {
     pub(crate) fn isa(self) -> Isa {
         match self {
             Kernel::Scalar => Isa::Scalar,
-            #[cfg(target_arch = "aarch64")]
+            #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
             Kernel::Neon => Isa::Neon,
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx2(_) => Isa::Avx2,
@@ -155,7 +155,7 @@ impl Kernel {
     pub(crate) fn run<T: Task>(self, task: T) -> T::Output {
         match self {
             Kernel::Scalar => task.run(scalar::Scalar),
-            #[cfg(target_arch = "aarch64")]
+            #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
             Kernel::Neon => neon::run(neon::Neon, task),
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx2(lanes) => avx2::run(lanes, task),
