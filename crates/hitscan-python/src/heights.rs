@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use hitscan::{Buffer, Filter, Hit, Plumb, Ray, RayError, SignedAxis};
+use hitscan::{Buffer, Fall, Filter, Hit, Plumb, Ray, RayError, SignedAxis};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -16,13 +16,6 @@ pub struct Places<'a> {
     /// The height at which each question begins; above all where it is `None`.
     below: Option<Limit<'a>>,
     plumb: Plumb,
-}
-
-/// What is asked of a place: rays can begin there, and at the height.
-pub struct Fall {
-    place: [f64; 2],
-    below: Option<f64>,
-    from_above: Ray,
 }
 
 impl<'a> Places<'a> {
@@ -40,11 +33,22 @@ impl<'a> Places<'a> {
 
     /// What is asked of a row.
     fn fall(&self, row: usize) -> Result<Fall, RayError> {
-        let (place, below) = (self.places.get(row), self.below.map(|below| below.get(row)));
-        if let Some(height) = below {
-            self.plumb.from_height(place, height)?;
+        self.plumb.fall(self.places.get(row), self.below.map(|below| below.get(row)))
+    }
+
+    /// The topmost surface at each place; where there is a height, the first one at it or below it.
+    pub fn ask(
+        &self,
+        falls: &[Fall],
+        target: &Target,
+        filter: &Filter<'_>,
+        buffer: &mut Buffer,
+    ) -> Vec<Option<Hit>> {
+        if self.below.is_none() {
+            let rays: Vec<Ray> = falls.iter().map(|fall| *fall.ray()).collect();
+            return target.closest_batch(&rays, filter);
         }
-        Ok(Fall { place, below, from_above: self.plumb.from_above(place)? })
+        falls.iter().map(|fall| target.ground(fall, filter, buffer)).collect()
     }
 }
 
@@ -66,23 +70,5 @@ impl Questions for Places<'_> {
 
     fn flaw(&self, row: usize, _: usize, (): &()) -> Option<RayError> {
         self.fall(row).err()
-    }
-}
-
-impl Fall {
-    /// The topmost surface at each place; where there is a height, the first one at it or below it.
-    pub fn ask(
-        falls: &[Fall],
-        places: &Places<'_>,
-        target: &Target,
-        filter: &Filter<'_>,
-        buffer: &mut Buffer,
-    ) -> Vec<Option<Hit>> {
-        if places.below.is_none() {
-            let rays: Vec<Ray> = falls.iter().map(|fall| fall.from_above).collect();
-            return target.closest_batch(&rays, filter);
-        }
-        let mut ground = |fall: &Fall| target.ground(&places.plumb, fall.place, fall.below, filter, buffer);
-        falls.iter().map(|fall| ground(fall).expect("its rays were made before")).collect()
     }
 }

@@ -10,7 +10,7 @@ use crate::answers::{self, Column, Room, Written};
 use crate::apart::Span;
 use crate::batch::{self, FEW, How, MOST, Questions};
 use crate::filter::Sides;
-use crate::heights::{Fall, Places};
+use crate::heights::Places;
 use crate::hit::Hit;
 use crate::lists::{self, Lists, Scratch};
 use crate::one::One;
@@ -295,7 +295,7 @@ pub fn heights(
     let mut room = Room::new(out, &read)?;
     let out = room.columns(places.count())?;
     batch::run(py, &how, &places, MOST, out, |task, out, buffer: &mut Buffer| {
-        let mut hits = Fall::ask(&task.questions, &places, &target, &filter, buffer);
+        let mut hits = places.ask(&task.questions, &target, &filter, buffer);
         task.spread(&mut hits, &None);
         answers::write(&hits, out);
     })

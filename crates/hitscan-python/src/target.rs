@@ -3,7 +3,7 @@
 use std::iter;
 
 use hitscan::{
-    Buffer, ClosestPoint, Filter, Hit, HitLists, HitRecord, Interval, Plumb, Ray, RayError, SignedAxis,
+    Buffer, ClosestPoint, Fall, Filter, Hit, HitLists, HitRecord, Interval, Plumb, Ray, SignedAxis,
 };
 use pyo3::Borrowed;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -92,15 +92,8 @@ impl Target {
         either!(self, each => each.plumb(up))
     }
 
-    pub fn ground(
-        &self,
-        plumb: &Plumb,
-        place: [f64; 2],
-        below: Option<f64>,
-        filter: &Filter<'_>,
-        buffer: &mut Buffer,
-    ) -> Result<Option<Hit>, RayError> {
-        either!(self, each => each.ground(plumb, place, below, filter, buffer))
+    pub fn ground(&self, fall: &Fall, filter: &Filter<'_>, buffer: &mut Buffer) -> Option<Hit> {
+        either!(self, each => each.ground(fall, filter, buffer))
     }
 
     pub fn intervals_into(&self, ray: &Ray, filter: &Filter<'_>, intervals: &mut Buffer<Interval>) {

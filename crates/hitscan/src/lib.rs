@@ -108,7 +108,7 @@ pub use glam;
 pub use hit::{Face, Hit, HitRecord, InstanceId};
 pub use mesh::{MAX_TRIANGLES, Mesh, MeshCounts};
 pub use pick::{DepthRange, Viewport};
-pub use plumb::{AxisError, Plumb, SignedAxis};
+pub use plumb::{AxisError, Fall, Plumb, SignedAxis};
 pub use query::{
     Bounded, Buffer, ClosestPoint, Containment, Explanation, HitLists, Interval, NearMiss, OpenEdge,
     OutOfSteps, Outcome, Overlap, Picked, Rule, SweepHit, Watched,

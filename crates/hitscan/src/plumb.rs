@@ -89,15 +89,33 @@ impl FromStr for SignedAxis {
     }
 }
 
-/// Rays straight down onto a mesh or a scene, from above all of it or from a height: those of
-/// [`Mesh::ground`](crate::Mesh::ground) and [`Scene::ground`](crate::Scene::ground), which make it by their `plumb`.
+/// A line straight down onto a mesh or a scene, along which the height of the ground is asked: made by their `plumb`, and
+/// let [fall](Plumb::fall) at places.
 ///
-/// Places are two coordinates along the axes that are not up, in the order x, y, z; heights grow upwards.
+/// Places are two coordinates along the axes that are not up, in the order x, y, z; heights grow upwards. Both are in the
+/// units of the mesh or the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plumb {
     up: SignedAxis,
     /// A coordinate on the axis that is up, above everything.
     top: f64,
+}
+
+/// A place whose ground is asked for, and perhaps a height: for [`Mesh::ground`](crate::Mesh::ground) and
+/// [`Scene::ground`](crate::Scene::ground).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fall {
+    pub(crate) plumb: Plumb,
+    pub(crate) from_above: Ray,
+    /// From a height, and that.
+    pub(crate) from_there: Option<(Ray, f64)>,
+}
+
+impl Fall {
+    /// Straight down at the place, from above everything.
+    pub fn ray(&self) -> &Ray {
+        &self.from_above
+    }
 }
 
 impl Plumb {
@@ -115,20 +133,16 @@ impl Plumb {
         self.up
     }
 
-    /// Straight down at a place, from above everything.
+    /// The question for the ground at a place: the topmost, or where a height is given, the first at it or below it.
     ///
     /// # Errors
-    /// Coordinates that no ray can begin at.
-    pub fn from_above(&self, place: [f64; 2]) -> Result<Ray, RayError> {
-        self.ray(place, self.top)
-    }
-
-    /// Straight down at a place, from a height.
-    ///
-    /// # Errors
-    /// Coordinates that no ray can begin at.
-    pub fn from_height(&self, place: [f64; 2], height: f64) -> Result<Ray, RayError> {
-        self.ray(place, height * self.up.sign())
+    /// [`RayError`]: a coordinate or a height that is not a number or beyond 2^100, at which no ray begins.
+    pub fn fall(&self, place: [f64; 2], below: Option<f64>) -> Result<Fall, RayError> {
+        let from_there = match below {
+            Some(height) => Some((self.ray(place, height * self.up.sign())?, height)),
+            None => None,
+        };
+        Ok(Fall { plumb: *self, from_above: self.ray(place, self.top)?, from_there })
     }
 
     fn ray(&self, place: [f64; 2], from: f64) -> Result<Ray, RayError> {
@@ -157,9 +171,11 @@ mod tests {
     fn axes_are_read_as_they_are_written() {
         for (number, axis) in SignedAxis::ALL.into_iter().enumerate() {
             assert_eq!((axis.to_string().parse(), axis as usize), (Ok(axis), number));
-            assert_eq!(axis.vector().dot(axis.vector()[axis.index()] * DVec3::AXES[axis.index()]), 1.0);
             assert!(!axis.others().contains(&axis.index()) && axis.others().is_sorted());
         }
+        let vectors = [DVec3::X, DVec3::NEG_X, DVec3::Y, DVec3::NEG_Y, DVec3::Z, DVec3::NEG_Z];
+        assert_eq!(SignedAxis::ALL.map(SignedAxis::vector), vectors);
+        assert_eq!(SignedAxis::ALL.map(|axis| axis.to_string()), ["+X", "-X", "+Y", "-Y", "+Z", "-Z"]);
         assert_eq!("y".parse(), Ok(SignedAxis::Y));
         for text in ["", "+", "--x", "xy", "w"] {
             assert_eq!(text.parse::<SignedAxis>(), Err(AxisError { text: text.into() }));
@@ -171,14 +187,17 @@ mod tests {
         let box_ = (DVec3::new(-1.0, -2.0, -3.0), DVec3::new(1.0, 2.0, 1e20));
         for up in SignedAxis::ALL {
             let plumb = Plumb::new(up, box_);
-            let (ray, end) =
-                (plumb.from_above([0.5, 0.25]).unwrap(), if up.sign() > 0.0 { box_.1 } else { box_.0 });
-            assert_eq!(ray.dir(), -up.vector());
+            let fall = plumb.fall([0.5, 0.25], Some(7.0)).unwrap();
+            let (ray, end) = (fall.ray(), if up.sign() > 0.0 { box_.1 } else { box_.0 });
             let above = |point: DVec3| point[up.index()] * up.sign();
             assert!(above(ray.origin()) > above(end), "{up}");
-            assert_eq!(up.others().map(|axis| ray.origin()[axis]), [0.5, 0.25]);
-            assert_eq!(above(plumb.from_height([0.0; 2], 7.0).unwrap().origin()), 7.0);
-            assert!(plumb.from_above([f64::NAN, 0.0]).is_err() && plumb.from_height([0.0; 2], 1e40).is_err());
+            let (from_there, height) = fall.from_there.unwrap();
+            assert_eq!((above(from_there.origin()), height), (7.0, 7.0));
+            for ray in [ray, &from_there] {
+                assert_eq!(ray.dir(), -up.vector());
+                assert_eq!(up.others().map(|axis| ray.origin()[axis]), [0.5, 0.25]);
+            }
+            assert!(plumb.fall([f64::NAN, 0.0], None).is_err() && plumb.fall([0.0; 2], Some(1e40)).is_err());
         }
     }
 }

@@ -137,7 +137,8 @@ impl<'a> Ground<'a> {
 
     /// The topmost surface at a place; where the place has a height, the first one at it or below it.
     pub fn below(&self, Place { at, height }: Place) -> Result<Option<Hit>, RayError> {
-        self.loaded.scene.ground(&self.plumb, at, height, &Filter::ALL, &mut Buffer::new())
+        let fall = self.plumb.fall(at, height)?;
+        Ok(self.loaded.scene.ground(&fall, &Filter::ALL, &mut Buffer::new()))
     }
 
     /// The height of a hit.

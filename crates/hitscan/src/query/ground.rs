@@ -1,11 +1,10 @@
 //! How high the ground is at a place: the first surface straight below.
 
 use super::Buffer;
-use crate::error::RayError;
 use crate::filter::Filter;
 use crate::hit::Hit;
 use crate::mesh::Mesh;
-use crate::plumb::{Plumb, SignedAxis};
+use crate::plumb::{Fall, Plumb, SignedAxis};
 use crate::scene::Scene;
 
 impl Mesh {
@@ -32,10 +31,8 @@ macro_rules! ground {
             /// only: a surface is found from the height that was told for it, and one that was modelled at 0.1 is found from
             /// 0.1. `None` where there is no ground. The height of the answer is [`Plumb::height`].
             ///
-            /// The buffer is memory that is used again; what it holds afterwards is of no interest.
-            ///
-            /// # Errors
-            /// Coordinates that no ray can begin at.
+            /// Of surfaces at one height it is that of [`closest`](Self::closest). The buffer is memory that is used again;
+            /// what it holds afterwards is of no interest.
             ///
             /// ```
             /// use hitscan::{Buffer, Filter, Mesh, SignedAxis, World};
@@ -45,31 +42,24 @@ macro_rules! ground {
             #[doc = ground!(@target $target)]
             /// let (plumb, mut buffer) = (target.plumb(SignedAxis::Y), Buffer::new());
             /// let mut height = |below| -> Result<Option<f64>, hitscan::RayError> {
-            ///     let ground = target.ground(&plumb, [2.0, 2.0], below, &Filter::ALL, &mut buffer)?;
-            ///     Ok(ground.map(|hit| plumb.height(&hit)))
+            ///     let fall = plumb.fall([2.0, 2.0], below)?;
+            ///     Ok(target.ground(&fall, &Filter::ALL, &mut buffer).map(|hit| plumb.height(&hit)))
             /// };
             /// assert_eq!(height(None)?, Some(3.0)); // on the roof
             /// assert_eq!(height(Some(1.8))?, Some(0.0)); // below a head
             /// assert_eq!(height(Some(-1.0))?, None);
             /// # Ok::<(), Box<dyn std::error::Error>>(())
             /// ```
-            pub fn ground(
-                &self,
-                plumb: &Plumb,
-                place: [f64; 2],
-                below: Option<f64>,
-                filter: &Filter<'_>,
-                buffer: &mut Buffer,
-            ) -> Result<Option<Hit>, RayError> {
-                let from_above = plumb.from_above(place)?;
-                let Some(limit) = below else { return Ok(self.closest(&from_above, filter)) };
-                let from_there = self.closest(&plumb.from_height(place, limit)?, filter);
-                self.all_hits_into(&from_above, filter, buffer);
-                let by_height = buffer.iter().find(|hit| plumb.height(hit) <= limit).copied();
-                Ok(match (by_height, from_there) {
+            pub fn ground(&self, fall: &Fall, filter: &Filter<'_>, buffer: &mut Buffer) -> Option<Hit> {
+                let Fall { plumb, from_above, from_there } = fall;
+                let Some((ray, limit)) = from_there else { return self.closest(from_above, filter) };
+                let from_there = self.closest(ray, filter);
+                self.all_hits_into(from_above, filter, buffer);
+                let by_height = buffer.iter().find(|hit| plumb.height(hit) <= *limit).copied();
+                match (by_height, from_there) {
                     (Some(a), Some(b)) if plumb.height(&b) > plumb.height(&a) => Some(b),
                     (a, b) => a.or(b),
-                })
+                }
             }
         }
     };
