@@ -13,6 +13,7 @@ use super::binned::{Binning, Bins, Border, Counts, scatter};
 use super::collapse::{self, Costs, Plan};
 use super::item::{Hull, Item};
 use super::parallel::{join, list};
+use super::parts::Over;
 use super::small::{self, SMALL};
 use crate::simd::lanes::Lanes;
 use crate::simd::{Kernel, Task};
@@ -50,23 +51,31 @@ pub(crate) struct BinaryNode {
     pub plan: Plan,
 }
 
-/// A binary tree: chunks below, single nodes above.
+/// A binary tree: chunks below, single nodes above, or one over parts of others.
 #[derive(Debug)]
 pub(crate) enum Tree {
     Chunk(Vec<BinaryNode>),
     Fork(BinaryNode, Box<[Tree; 2]>),
+    Over(Over),
 }
 
 impl Tree {
     pub fn root(&self) -> &BinaryNode {
-        match self {
-            Tree::Chunk(nodes) => &nodes[0],
-            Tree::Fork(node, _) => node,
-        }
+        self.at_root().node()
     }
 
+    #[inline(always)]
     pub fn at_root(&self) -> At<'_> {
-        At { tree: self, index: 0 }
+        self.at(0)
+    }
+
+    /// The node of this number, or what is in its place.
+    #[inline(always)]
+    pub fn at(&self, index: usize) -> At<'_> {
+        match self {
+            Tree::Over(over) => over.part(index).unwrap_or(At { tree: self, index }),
+            _ => At { tree: self, index },
+        }
     }
 }
 
@@ -83,6 +92,7 @@ impl<'a> At<'a> {
         match self.tree {
             Tree::Chunk(nodes) => &nodes[self.index],
             Tree::Fork(node, _) => node,
+            Tree::Over(over) => &over.nodes[self.index],
         }
     }
 
@@ -99,6 +109,10 @@ impl<'a> At<'a> {
                 [At { index: self.index + 1, ..self }, At { index: right, ..self }]
             }
             Tree::Fork(_, children) => [0, 1].map(|side| At { tree: &children[side], index: 0 }),
+            Tree::Over(over) => {
+                let right = self.index + over.nodes[self.index].right as usize;
+                [self.index + 1, right].map(|index| self.tree.at(index))
+            }
         }
     }
 }
@@ -112,6 +126,8 @@ pub(crate) struct Settings {
     pub leaf: usize,
     /// Along which axes sets of up to [`LARGE`] items are split.
     pub axes: Axes,
+    /// Whether the collapse to wide nodes is planned at once: not where nodes are to be moved first.
+    pub planned: bool,
 }
 
 /// Axes that are tried.
@@ -124,11 +140,11 @@ pub(crate) enum Axes {
 
 /// Sorts the items, of which there is at least one, into a binary tree. Of a job that is stopped, some tree comes back soon, of
 /// nothing in particular.
-pub(crate) fn build(items: &mut [Item], settings: Settings, job: &Job<'_>) -> Tree {
+pub(crate) fn build<'a>(items: &mut [Item], settings: Settings, job: &'a Job<'a>) -> (Tree, Builder<'a>) {
     let mut scratch = list(items.len(), |_| Item::NONE);
     let (builder, [hull, centres]) = Builder::new(items, settings, job);
     let set = Set { first: 0, count: items.len(), depth: 0, hull, centres, moved: false };
-    builder.tree(set, items, &mut scratch).0
+    (builder.tree(set, items, &mut scratch).0, builder)
 }
 
 /// The power of two that brings the largest coordinate of a box near 1.
@@ -220,16 +236,19 @@ impl<'a> Builder<'a> {
 
     /// A large node above its children.
     pub fn fork(&self, node: BinaryNode, left: (Tree, Costs), right: (Tree, Costs)) -> (Tree, Costs) {
+        let children = Box::new([left.0, right.0]);
+        if !self.settings.planned {
+            return (Tree::Fork(node, children), Costs::default());
+        }
         let area = node.hull.half_area(self.scale);
         let (costs, plan) = collapse::join(area, false, &left.1, &right.1);
-        (Tree::Fork(BinaryNode { plan, ..node }, Box::new([left.0, right.0])), costs)
+        (Tree::Fork(BinaryNode { plan, ..node }, children), costs)
     }
 
-    /// The tree of nodes in depth-first order, whose collapse is still to be planned.
-    pub fn planned(&self, mut nodes: Vec<BinaryNode>) -> Tree {
-        let (settings, scale, job) = (self.settings, self.scale, self.job);
-        self.kernel.run(Planning { nodes: &mut nodes, settings, scale, job });
-        Tree::Chunk(nodes)
+    /// Plans the collapse of nodes in depth-first order, whose ends have these costs, and gives the root's.
+    pub fn plan<E: Fn(&BinaryNode, f32) -> Costs>(&self, nodes: &mut [BinaryNode], ends: E) -> Costs {
+        let Builder { settings: Settings { leaf, .. }, scale, job, .. } = *self;
+        self.kernel.run(Planning { nodes, leaf, scale, job, ends })
     }
 
     /// Splits a large set, block by block.
@@ -452,7 +471,11 @@ impl<const AXES: usize> Task for Chunk<'_, AXES> {
             open.push((right, Some(index)));
             open.push((left, None));
         }
-        let costs = plan(&mut nodes, &self.settings, self.scale, &Job::unwatched());
+        if !self.settings.planned {
+            return (Tree::Chunk(nodes), Costs::default());
+        }
+        let (leaf, scale, job) = (self.settings.leaf, self.scale, &Job::unwatched());
+        let costs = Planning { nodes: &mut nodes, leaf, scale, job, ends: leaf_costs }.run(lanes);
         (Tree::Chunk(nodes), costs)
     }
 }
@@ -527,43 +550,46 @@ fn binned<L: Lanes, const BINS: usize, const AXES: usize>(
     Some(set.children(border.left_count, [border.left, border.right], centres, !set.moved))
 }
 
-/// [`plan`] by itself.
-struct Planning<'a> {
-    nodes: &'a mut [BinaryNode],
-    settings: Settings,
-    scale: f32,
-    job: &'a Job<'a>,
-}
-
-impl Task for Planning<'_> {
-    type Output = ();
-    #[inline(always)]
-    fn run<L: Lanes>(self, _: L) {
-        plan(self.nodes, &self.settings, self.scale, self.job);
-    }
+/// Of an end that is a leaf of triangles.
+#[inline(always)]
+pub(crate) fn leaf_costs(_: &BinaryNode, area: f32) -> Costs {
+    collapse::leaf(area)
 }
 
 /// Plans the collapse of all nodes, children before their parents, and gives the root's costs.
-#[inline(always)]
-fn plan(nodes: &mut [BinaryNode], settings: &Settings, scale: f32, job: &Job<'_>) -> Costs {
-    // From the last node to the first, the two children of a node are the last two whose parent is still to come.
-    let mut open: Vec<Costs> = Vec::with_capacity(2 * HALVING_DEPTH);
-    for (number, node) in nodes.iter_mut().enumerate().rev() {
-        if number % LARGE == 0 && job.stopped() {
-            break;
-        }
-        let area = node.hull.half_area(scale);
-        let children = if node.right == 0 { None } else { open.pop().zip(open.pop()) };
-        let costs = match children {
-            None => collapse::leaf(area),
-            Some((left, right)) => {
-                let may_be_leaf = node.count as usize <= settings.leaf;
-                let (costs, plan) = collapse::join(area, may_be_leaf, &left, &right);
-                node.plan = plan;
-                costs
+struct Planning<'a, E> {
+    nodes: &'a mut [BinaryNode],
+    /// Up to so many items are one leaf.
+    leaf: usize,
+    scale: f32,
+    job: &'a Job<'a>,
+    /// The costs of a node without children, from itself and its area.
+    ends: E,
+}
+
+impl<E: Fn(&BinaryNode, f32) -> Costs> Task for Planning<'_, E> {
+    type Output = Costs;
+    #[inline(always)]
+    fn run<L: Lanes>(self, _: L) -> Costs {
+        let Planning { nodes, leaf, scale, job, ends } = self;
+        // From the last node to the first, the two children of a node are the last two whose parent is still to come.
+        let mut open: Vec<Costs> = Vec::with_capacity(2 * HALVING_DEPTH);
+        for (number, node) in nodes.iter_mut().enumerate().rev() {
+            if number % LARGE == 0 && job.stopped() {
+                break;
             }
-        };
-        open.push(costs);
+            let area = node.hull.half_area(scale);
+            let children = if node.right == 0 { None } else { open.pop().zip(open.pop()) };
+            let costs = match children {
+                None => ends(node, area),
+                Some((left, right)) => {
+                    let (costs, plan) = collapse::join(area, node.count as usize <= leaf, &left, &right);
+                    node.plan = plan;
+                    costs
+                }
+            };
+            open.push(costs);
+        }
+        open.pop().unwrap_or_default()
     }
-    open.pop().unwrap_or_default()
 }

@@ -7,10 +7,11 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::binary::{At, Axes, BinaryNode, Builder, HALVING_DEPTH, LARGE, Set, Settings, Tree};
+use super::binary::{Axes, BinaryNode, Builder, HALVING_DEPTH, LARGE, Set, Settings, Tree};
 use super::collapse::Costs;
 use super::item::{Hull, Item};
-use super::parallel::{join, list};
+use super::parallel::{each, list};
+use super::parts::{Over, Part};
 use super::reinsert::{self, Effort};
 use crate::watch::Job;
 
@@ -46,28 +47,43 @@ pub(crate) fn build(items: &mut Vec<Item>, settings: Settings, job: &Job<'_>) ->
 
     let mut tops: Vec<Item> = (0..).zip(&hulls).map(|(number, hulls)| Item::new(hulls[0], number)).collect();
     let alone = Job::unwatched();
-    let over = Builder { settings: Settings { whole: 1, leaf: 1, axes: Axes::All }, job: &alone, ..builder };
+    let over = Settings { whole: 1, leaf: 1, axes: Axes::All, planned: false };
+    let over = Builder { settings: over, job: &alone, ..builder };
     let [_, centres] = over.around(&tops);
     let set = Set { first: 0, count: tops.len(), depth: TOP_DEPTH, hull, centres, moved: false };
     let mut scratch = tops.clone();
     let (top, _) = over.tree(set, &mut tops, &mut scratch);
     // Clusters know nothing of the sizes of what is in them, so large things spoil their boxes; that costs most at the top.
-    let top = reinsert::improve(&top, &mut tops, over.settings, &TOP_EFFORT, job).unwrap_or(top);
+    let mut number = |first: u32, _| tops[first as usize].id();
+    let Some(nodes) = reinsert::improve(&top, 0, builder.scale, &TOP_EFFORT, job, &mut number) else {
+        return top;
+    };
 
     let mut rest = items.as_mut_slice();
-    let mut parts: Vec<Option<&mut [Item]>> = Vec::with_capacity(ends.len());
-    for (first, end) in firsts.iter().zip(&ends) {
-        let (part, more) = rest.split_at_mut(end - first);
-        parts.push(Some(part));
+    let mut clusters: Vec<Cluster<'_>> = Vec::with_capacity(ends.len());
+    for ((&first, end), hulls) in firsts.iter().zip(&ends).zip(hulls) {
+        let (items, more) = rest.split_at_mut(end - first);
+        clusters.push(Cluster { first, items, depth: 0, hulls, sorted: None });
         rest = more;
     }
-    let mut clusters: Vec<Cluster<'_>> = Vec::with_capacity(ends.len());
-    for top in &tops {
-        let number = top.id() as usize;
-        let items = parts[number].take().unwrap_or_default();
-        clusters.push(Cluster { first: firsts[number], items, hulls: hulls[number] });
+    let mut depths = vec![0; nodes.len()];
+    for (index, node) in nodes.iter().enumerate() {
+        match node.right as usize {
+            0 => clusters[node.first as usize].depth = depths[index],
+            right => {
+                [index + 1, index + right].into_iter().for_each(|child| depths[child] = depths[index] + 1)
+            }
+        }
     }
-    below(&builder, top.at_root(), &mut clusters, 0).0
+    each(&mut clusters, &|cluster| cluster.sort(&builder));
+    let mut parts = Vec::with_capacity(clusters.len());
+    let mut trees = Vec::with_capacity(clusters.len());
+    for (tree, costs) in clusters.into_iter().filter_map(|cluster| cluster.sorted) {
+        let &BinaryNode { first, count, .. } = tree.root();
+        parts.push(Part { tree: trees.len(), root: 0, first, count, costs });
+        trees.push(tree);
+    }
+    Tree::Over(Over::new(&builder, nodes, parts, trees))
 }
 
 /// Sorts keys by their places; those of one place keep their order. They are only in some order once the job is stopped.
@@ -102,24 +118,22 @@ struct Cluster<'a> {
     /// The first one's number.
     first: usize,
     items: &'a mut [Item],
+    /// How deep it stands.
+    depth: usize,
     /// Around them and around their doubled centres.
     hulls: [Hull; 2],
+    /// Their tree.
+    sorted: Option<(Tree, Costs)>,
 }
 
-/// The tree of the clusters below a node of the tree over them all, of which there is at least one.
-fn below(builder: &Builder<'_>, at: At<'_>, clusters: &mut [Cluster<'_>], depth: usize) -> (Tree, Costs) {
-    if let [Cluster { first, items, hulls: [hull, centres] }] = clusters {
-        let set =
-            Set { first: *first, count: items.len(), depth, hull: *hull, centres: *centres, moved: false };
-        let mut scratch = items.to_vec();
-        return builder.tree(set, items, &mut scratch);
+impl Cluster<'_> {
+    fn sort(&mut self, builder: &Builder<'_>) {
+        let [hull, centres] = self.hulls;
+        let (first, count) = (self.first, self.items.len());
+        let set = Set { first, count, depth: self.depth, hull, centres, moved: false };
+        let mut scratch = self.items.to_vec();
+        self.sorted = Some(builder.tree(set, self.items, &mut scratch));
     }
-    let [left, right] = at.children();
-    let (lefts, rights) = clusters.split_at_mut(left.node().count as usize);
-    let (left, right) =
-        join(|| below(builder, left, lefts, depth + 1), || below(builder, right, rights, depth + 1));
-    let count = left.0.root().count + right.0.root().count;
-    builder.fork(BinaryNode { count, ..*at.node() }, left, right)
 }
 
 /// Cuts a stretch of the curve, whose first key has this number, into clusters, and tells where they end. A stretch is cut

@@ -1,7 +1,7 @@
 //! The tree over a mesh's triangles: eight-wide nodes above blocks of triangles that are tested together.
 //!
 //! `preset` chooses how it is built: `binary` sorts the triangles' boxes (`item`), large sets by bins (`binned`) and `small`
-//! ones exactly, `clusters` faster and worse, `reinsert` makes what they made better; `collapse` decides which binary nodes
+//! ones exactly, `clusters` faster and worse, `reinsert` makes what they made better, and `parts` the upper part of it alone; `collapse` decides which binary nodes
 //! become wide nodes and leaves, `wide` lays them out.
 //!
 //! `walk` follows a ray through them for every query there is, `stream` many rays in turn, `group` those that run side by
@@ -23,6 +23,7 @@ pub(crate) mod leaf;
 pub(crate) mod nearest;
 pub(crate) mod node;
 pub(crate) mod parallel;
+mod parts;
 mod preset;
 mod refit;
 mod reinsert;

@@ -1,4 +1,4 @@
-//! The best build: a tree that is taken apart at its largest boxes, each put back where it costs least.
+//! A tree that is made better: taken apart at its largest boxes, each put back where it costs least.
 //!
 //! Source: Meister, Bittner, Parallel Reinsertion for Bounding Volume Hierarchy Optimization (2018). Each round looks for
 //! the best places of the largest nodes at once, in a tree that nobody changes, and then moves them one after the
@@ -9,12 +9,14 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::binary::{At, BinaryNode, Builder, LARGE, Settings, Tree};
+use super::binary::{At, BinaryNode, LARGE, Tree};
 use super::collapse::Plan;
-use super::item::{Hull, Item};
+use super::item::Hull;
+use super::node::WIDTH;
 use super::parallel::{each, list};
 use crate::simd::boxes::half_areas;
 use crate::simd::lanes::Lanes;
+use crate::simd::pages::prefer_large;
 use crate::simd::{Kernel, Task};
 use crate::watch::Job;
 
@@ -31,28 +33,27 @@ pub(crate) struct Effort {
 /// At least so many nodes are tried in a round, where there are so many.
 const FEW: usize = 64;
 
-/// Puts large nodes where they cost less, and the items into the order of the new tree; `None`, and nothing happens, where that
-/// would be deeper than it may, or the job is stopped.
+/// The nodes of a tree in depth-first order, large ones put where they cost less, whose collapse is not planned; `None` where the
+/// job is stopped. Nodes of up to `whole` items are leaves; `settle` is told the first item and the number of items of each leaf,
+/// in the new order, and says what its node has as first. Where the tree would be deeper than it may, nothing is moved.
 pub(crate) fn improve(
     tree: &Tree,
-    items: &mut Vec<Item>,
-    settings: Settings,
+    whole: usize,
+    scale: f32,
     effort: &Effort,
     job: &Job<'_>,
-) -> Option<Tree> {
-    let (builder, _) = Builder::new(items, settings, job);
-    let mut loose = Loose::of(tree, builder.scale, job)?;
+    settle: &mut impl FnMut(u32, u32) -> u32,
+) -> Option<Vec<BinaryNode>> {
+    let mut loose = Loose::of(tree, whole, scale, job)?;
     for _ in 0..effort.rounds {
         if loose.round(effort.share, job)? == 0 {
             break;
         }
     }
     if loose.depth(job)? > effort.most_depth {
-        return None;
+        loose = Loose::of(tree, whole, scale, job)?;
     }
-    let (nodes, sorted) = loose.in_order(items, job)?;
-    *items = sorted;
-    Some(builder.planned(nodes))
+    loose.in_order(job, settle)
 }
 
 /// `None` where the job is stopped, which is looked at once in so many steps.
@@ -89,8 +90,11 @@ struct Move {
 }
 
 impl Loose {
-    fn of(tree: &Tree, scale: f32, job: &Job<'_>) -> Option<Loose> {
-        let mut nodes: Vec<Link> = Vec::new();
+    fn of(tree: &Tree, whole: usize, scale: f32, job: &Job<'_>) -> Option<Loose> {
+        // Leaves are half full, or fuller, and there are twice as many nodes.
+        let most = 4 * tree.root().count as usize / whole.max(WIDTH);
+        let mut nodes: Vec<Link> = Vec::with_capacity(most);
+        prefer_large(&mut nodes);
         let mut open: Vec<(At<'_>, u32, usize)> = vec![(tree.at_root(), 0, 0)];
         while let Some((at, parent, side)) = open.pop() {
             let index = nodes.len() as u32;
@@ -100,7 +104,7 @@ impl Loose {
             if index != 0 {
                 nodes[parent as usize].children[side] = index;
             }
-            if !at.is_leaf() {
+            if !at.is_leaf() && count as usize > whole {
                 let [left, right] = at.children();
                 open.extend([(right, index, 1), (left, index, 0)]);
             }
@@ -219,10 +223,10 @@ impl Loose {
         Some(deepest)
     }
 
-    /// The nodes in depth-first order, and the items in the order of their leaves.
-    fn in_order(&self, items: &[Item], job: &Job<'_>) -> Option<(Vec<BinaryNode>, Vec<Item>)> {
+    /// The nodes in depth-first order.
+    fn in_order(&self, job: &Job<'_>, settle: &mut impl FnMut(u32, u32) -> u32) -> Option<Vec<BinaryNode>> {
         let mut nodes: Vec<BinaryNode> = Vec::with_capacity(self.nodes.len());
-        let mut sorted = Vec::with_capacity(items.len());
+        prefer_large(&mut nodes);
         let mut open: Vec<(u32, Option<usize>)> = vec![(0, None)];
         while let Some((node, left_of)) = open.pop() {
             let index = nodes.len();
@@ -231,21 +235,21 @@ impl Loose {
                 nodes[parent].right = (index - parent) as u32;
             }
             let Link { hull, children: [left, right], first, count, .. } = self.nodes[node as usize];
-            let plan = Plan::LEAF;
-            nodes.push(BinaryNode { hull, right: 0, first: sorted.len() as u32, count, plan });
-            if [left, right] == [0; 2] {
-                sorted.extend_from_slice(&items[first as usize..(first + count) as usize]);
-            } else {
+            let is_leaf = [left, right] == [0; 2];
+            let first = if is_leaf { settle(first, count) } else { 0 };
+            nodes.push(BinaryNode { hull, right: 0, first, count, plan: Plan::LEAF });
+            if !is_leaf {
                 open.extend([(right, Some(index)), (left, None)]);
             }
         }
         for index in (0..nodes.len()).rev() {
             let right = nodes[index].right as usize;
             if right != 0 {
+                nodes[index].first = nodes[index + 1].first;
                 nodes[index].count = nodes[index + 1].count + nodes[index + right].count;
             }
         }
-        Some((nodes, sorted))
+        Some(nodes)
     }
 }
 

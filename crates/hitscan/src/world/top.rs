@@ -137,7 +137,8 @@ impl Top {
             (self.nodes, self.bounds) = (Vec::new(), Bounds::EMPTY);
         } else {
             let job = Job::unwatched();
-            let tree = binary::build(&mut items, Settings { whole: 1, leaf: 1, axes: Axes::All }, &job);
+            let settings = Settings { whole: 1, leaf: 1, axes: Axes::All, planned: true };
+            let (tree, _) = binary::build(&mut items, settings, &job);
             let store = |items: &[Item], _, _: &mut [Row]| items[0].id();
             let leaves = wide::Leaves { rows_of: |_| 0, store, spare_rows: 0 };
             // Nobody ends it.
