@@ -29,6 +29,8 @@ pub(crate) struct LocalRay {
     pub origin: Vec3A,
     /// The same along `kx`, `ky`, `kz`.
     pub turned: [f32; 3],
+    /// Its largest absolute coordinate where that may be more than four times the mesh's reach, else 0.
+    pub away: f32,
     /// World `t` of `origin`, before the heading's scale.
     pub t0: f64,
     pub heading: Heading,
@@ -72,14 +74,19 @@ const ACROSS: [[Axis; 2]; 6] = {
     [[y, z], [z, x], [x, y], [z, y], [x, z], [y, x]]
 };
 
+/// The sign bit.
+const SIGN: u32 = 1 << 31;
+
 impl Shear {
     /// `largest` is that of the absolute components.
     #[inline(always)]
     fn new(dir: Vec3A, largest: f32) -> Shear {
         let turn = Turn::new(dir, largest);
         let along = pick(dir, turn.kz);
-        let slopes = dir / Vec3A::splat(along);
-        Shear { turn, sx: pick(slopes, turn.kx), sy: pick(slopes, turn.ky), depth: f64::from(along) }
+        // By the size of that component, which is known before its axis is; a quotient has the same bits but its sign.
+        let slopes = dir / Vec3A::splat(largest);
+        let slope = |axis| f32::from_bits(pick(slopes, axis).to_bits() ^ (along.to_bits() & SIGN));
+        Shear { turn, sx: slope(turn.kx), sy: slope(turn.ky), depth: f64::from(along) }
     }
 }
 
@@ -128,19 +135,21 @@ impl LocalRay {
     /// absolute coordinate.
     #[inline(always)]
     pub fn new(p: [f64; 3], q: [f64; 3], heading: Heading, reach: f64) -> LocalRay {
-        let (mut origin, mut t0) = (narrow(p), 0.0);
+        let (mut origin, mut away, mut t0) = (narrow(p), 0.0, 0.0);
         let near = origin.abs().max_element() < surely_near(reach);
         if !near {
             (origin, t0) = moved(p, q.map(|c| c * heading.scale), reach);
+            away = origin.abs().max_element();
         }
-        LocalRay::at(origin, t0, heading)
+        LocalRay { away, ..LocalRay::at(origin, t0, heading) }
     }
 
-    /// From a local origin at `t0`.
+    /// From a local origin at `t0` that is near.
     #[inline(always)]
     pub fn at(origin: Vec3A, t0: f64, heading: Heading) -> LocalRay {
         let Turn { kx, ky, kz } = heading.shear.turn;
-        LocalRay { origin, turned: [pick(origin, kx), pick(origin, ky), pick(origin, kz)], t0, heading }
+        let turned = [pick(origin, kx), pick(origin, ky), pick(origin, kz)];
+        LocalRay { origin, turned, away: 0.0, t0, heading }
     }
 
     /// World `t` of a local one.

@@ -148,7 +148,7 @@ pub(crate) fn build<'a>(items: &mut [Item], settings: Settings, job: &'a Job<'a>
 }
 
 /// The power of two that brings the largest coordinate of a box near 1.
-fn area_scale(hull: &Hull) -> f32 {
+pub(crate) fn area_scale(hull: &Hull) -> f32 {
     let [a, b, c, _, x, y, z, _] = hull.0;
     let reach = [a, b, c, x, y, z].iter().fold(0.0f32, |most, c| most.max(c.abs()));
     // The exponent of 1 / reach, kept within what f32 holds.

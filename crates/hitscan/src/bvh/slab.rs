@@ -39,10 +39,10 @@ const OPEN: f32 = (1u64 << 60) as f32;
 /// What world `t` may be off, for one unit of its parts: rounded sums of `f64`, with room. 2^-48.
 const T_ROUNDING: f64 = 1.0 / (1u64 << 48) as f64;
 
-/// What the box test takes from a direction alone, with its largest component brought between 1 and 2.
+/// What the box test takes from a direction alone.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slope {
-    /// One over each component.
+    /// One over each component of the direction with its largest one brought between 1 and 2.
     r: Vec3A,
     /// In which order a node's planes are met.
     planes: &'static Planes,
@@ -54,9 +54,10 @@ impl Slope {
     #[inline(always)]
     pub fn new(dir: Vec3A, largest: f32) -> Slope {
         let exponent = exponent(largest);
-        // A zero has an infinite inverse of its own sign.
-        let r = (dir * power_of_two_f32(-exponent)).recip();
-        let r = r.abs().min(Vec3A::splat(1.0 / LEAST)).copysign(dir);
+        // The division waits for nothing but the direction. A zero has an infinite inverse, and so has a component below 2^-128,
+        // which is less than 2^-28 of the largest and moves the ray by less than `u D`.
+        let r = dir.abs().recip() * power_of_two_below(largest);
+        let r = r.min(Vec3A::splat(1.0 / LEAST)).copysign(dir);
         Slope { r, planes: Planes::new(dir.is_negative_bitmask()), exponent }
     }
 }
@@ -117,13 +118,12 @@ impl Slab {
     pub fn new(ray: &LocalRay, frame: &Frame, slack: f32) -> Slab {
         let Slope { r, planes, exponent } = ray.heading.slope;
         let unit = power_of_two(exponent - frame.exponent);
-        let away = ray.origin.abs().max_element();
-        let own = if away * (24.0 * U) > frame.margin { away * (24.0 * U) } else { frame.margin };
+        let own = if ray.away * (24.0 * U) > frame.margin { ray.away * (24.0 * U) } else { frame.margin };
         let margin = (own + slack) * (1.0 + 1.0 / (1 << 20) as f32);
         let r = r * frame.shrink;
         // A plane that is met first is met earlier by the margin, one that is met last later.
         let aside = Vec3A::splat(margin).copysign(r);
-        let (near, far) = if margin * frame.shrink < OPEN && away * frame.shrink < OPEN {
+        let (near, far) = if margin * frame.shrink < OPEN && ray.away * frame.shrink < OPEN {
             ((ray.origin + aside) * -r, (ray.origin - aside) * -r)
         } else {
             // Whatever the box, it may be hit.
@@ -176,6 +176,10 @@ impl Slab {
     /// A bound of slab `t` that no hit with world `t >= t_min` lies below. Not a number where there can be no such hit.
     #[inline(always)]
     pub fn lower(&self, t_min: f64) -> f32 {
+        // As most rays have it: what follows takes as long as all the rest of making a ray ready.
+        if t_min == 0.0 && self.zero == 0.0 {
+            return 0.0;
+        }
         let t = ((t_min * self.unit + self.zero) - self.zero_slack) as f32;
         t - t.abs() * (4.0 * U)
     }
@@ -183,6 +187,9 @@ impl Slab {
     /// A bound of slab `t` that no hit with world `t <= t_max` lies above. Not a number where there can be no such hit.
     #[inline(always)]
     pub fn upper(&self, t_max: f64) -> f32 {
+        if t_max == f64::INFINITY {
+            return f32::INFINITY;
+        }
         let t = ((t_max * self.unit + self.zero) + self.zero_slack) as f32;
         t + t.abs() * (4.0 * U)
     }
@@ -216,6 +223,12 @@ impl SlabAxis {
 #[inline(always)]
 fn exponent(x: f32) -> i32 {
     (x.to_bits() >> 23) as i32 - 127
+}
+
+/// The power of two at or below a positive normal number.
+#[inline(always)]
+fn power_of_two_below(x: f32) -> f32 {
+    f32::from_bits(x.to_bits() & 0x7f80_0000)
 }
 
 /// `2^exponent` for exponents within `f32`'s normal range.

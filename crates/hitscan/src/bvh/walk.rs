@@ -10,7 +10,7 @@ use super::slab::Slab;
 use crate::entry::LocalRay;
 use crate::mesh::MeshData;
 use crate::query::{Collector, Probe};
-use crate::simd::lanes::{Lanes, lowest};
+use crate::simd::lanes::Lanes;
 use crate::simd::stack::{Order, Stack};
 use crate::simd::{Flow, Task};
 
@@ -155,15 +155,13 @@ pub(crate) fn walk_from<L: Lanes, M: Meter, V: Leaves<L, M>>(
                 let (hits, near) = slab.test(lanes, node, begin, reach.far);
                 meter.children(hits);
                 let children = Child::words(&node.children);
-                if hits.is_power_of_two() {
-                    current = node.children[lowest(hits)];
-                } else if hits == 0 {
+                let next = if hits == 0 {
                     meter.pop();
-                    current = Child::from_word(stack.pop(reach.cull));
+                    stack.pop(reach.cull)
                 } else {
-                    let next = stack.exchange(lanes, &children, near, hits, reach.cull);
-                    current = Child::from_word(next);
-                }
+                    stack.follow(lanes, &children, near, hits, reach.cull)
+                };
+                current = Child::from_word(next);
             }
             Ok(_) if current == Child::EMPTY => return Flow::Continue(()),
             Ok(payload) => {

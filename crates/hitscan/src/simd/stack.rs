@@ -4,7 +4,7 @@
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
-use super::lanes::Lanes;
+use super::lanes::{Lanes, lowest};
 
 /// Deepest chain of wide nodes that a builder makes.
 pub(crate) const MAX_DEPTH: usize = 96;
@@ -88,6 +88,33 @@ impl<O: Order> Stack<O> {
         hits: u32,
         cull: f32,
     ) -> u32 {
+        self.put_aside(lanes, children, near, hits);
+        self.pop(cull)
+    }
+
+    /// The same for a walk of one ray, where some child is hit: straight on into it, without the way through memory, if it is the
+    /// only one or any will do. Where they come in any order, no branch asks whether there are more, which nobody could foretell.
+    #[inline(always)]
+    pub(crate) fn follow<L: Lanes>(
+        &mut self,
+        lanes: L,
+        children: &[u32; 8],
+        near: L::F,
+        hits: u32,
+        cull: f32,
+    ) -> u32 {
+        if O::NEAREST_FIRST && !hits.is_power_of_two() {
+            return self.exchange(lanes, children, near, hits, cull);
+        }
+        if !O::NEAREST_FIRST {
+            self.put_aside(lanes, children, near, hits & hits.wrapping_sub(1));
+        }
+        children[lowest(hits)]
+    }
+
+    /// Puts aside the children that are hit.
+    #[inline(always)]
+    fn put_aside<L: Lanes>(&mut self, lanes: L, children: &[u32; 8], near: L::F, hits: u32) {
         let slots = Slots {
             children: self.children[self.len..].first_chunk_mut().expect("a tree is not that deep"),
             nears: self.nears[self.len..].first_chunk_mut().expect("a tree is not that deep"),
@@ -98,7 +125,6 @@ impl<O: Order> Stack<O> {
             lanes.spill(children, hits, slots);
         }
         self.len += (hits & 0xff).count_ones() as usize;
-        self.pop(cull)
     }
 
     /// Takes the topmost entry whose box begins at or before `cull`; those above it are dropped.
