@@ -102,42 +102,54 @@ pub(crate) fn kernel_block(rows: &[Row], leaf: LeafRef) -> &[f32; 8 * BLOCK_ROWS
 /// Rows behind the last block, so that a block of four can be read like one of eight.
 pub(crate) const SPARE_ROWS: usize = BLOCK_ROWS - 5;
 
-/// Bits of the triangles that may be hit: those without two edge values of strictly opposite sign. Rounding keeps the
-/// order of products, so an `f32` edge value never has the opposite of its exact sign.
-#[inline(always)]
-pub(crate) fn candidates<L: Lanes>(
-    lanes: L,
-    shear: &Shear,
-    turned: [f32; 3],
-    block: &[f32; 8 * BLOCK_ROWS],
-    leaf: LeafRef,
-) -> u32 {
-    let a = across::<0, L>(lanes, shear, turned, block, leaf);
-    let b = across::<1, L>(lanes, shear, turned, block, leaf);
-    let c = across::<2, L>(lanes, shear, turned, block, leaf);
-    let (u, v, w) = (edge(lanes, c, b), edge(lanes, a, c), edge(lanes, b, a));
-    let zero = lanes.splat(0.0);
-    let some_negative = lanes.lt(lanes.min(lanes.min(u, v), w), zero);
-    let some_positive = lanes.lt(zero, lanes.max(lanes.max(u, v), w));
-    !(some_negative & some_positive) & ((2 << (leaf.count - 1)) - 1)
+/// The triangles of a block across the ray, eight at once.
+pub(crate) struct Across<L: Lanes> {
+    /// Of the corners A, B, C.
+    x: [L::F; 3],
+    y: [L::F; 3],
+    /// Bits of those that may be hit: without two edge values of strictly opposite sign. Rounding keeps the order of products, so an
+    /// `f32` edge value never has the opposite of its exact sign.
+    pub candidates: u32,
 }
 
-/// The corners A, B, C of one triangle in the frame of the ray, as the recipe wants them: `x`, `y`, `z` of all three.
+impl<L: Lanes> Across<L> {
+    #[inline(always)]
+    pub fn new(
+        lanes: L,
+        shear: &Shear,
+        turned: [f32; 3],
+        block: &[f32; 8 * BLOCK_ROWS],
+        leaf: LeafRef,
+    ) -> Across<L> {
+        let a = across::<0, L>(lanes, shear, turned, block, leaf);
+        let b = across::<1, L>(lanes, shear, turned, block, leaf);
+        let c = across::<2, L>(lanes, shear, turned, block, leaf);
+        let (u, v, w) = (edge(lanes, c, b), edge(lanes, a, c), edge(lanes, b, a));
+        let zero = lanes.splat(0.0);
+        let some_negative = lanes.lt(lanes.min(lanes.min(u, v), w), zero);
+        let some_positive = lanes.lt(zero, lanes.max(lanes.max(u, v), w));
+        let candidates = !(some_negative & some_positive) & ((2 << (leaf.count - 1)) - 1);
+        Across { x: [a.0, b.0, c.0], y: [a.1, b.1, c.1], candidates }
+    }
+
+    /// The corners A, B, C of one triangle in the frame of the ray: `x` and `y` of all three.
+    #[inline(always)]
+    pub fn of(&self, lanes: L, lane: usize) -> [Vec3A; 2] {
+        [lanes.pick(self.x, lane), lanes.pick(self.y, lane)]
+    }
+}
+
+/// The `z` of the corners A, B, C of one triangle in the frame of the ray.
 #[inline(always)]
-pub(crate) fn sheared(
+pub(crate) fn depths(
     shear: &Shear,
     turned: [f32; 3],
     block: &[f32; 8 * BLOCK_ROWS],
     leaf: LeafRef,
     lane: usize,
-) -> [Vec3A; 3] {
-    let Shear { turn: Turn { kx, ky, kz }, sx, sy, .. } = *shear;
-    let [ox, oy, oz] = turned.map(Vec3A::splat);
-    let stride = leaf.stride();
-    let z = corners(block, kz, stride, lane) - oz;
-    let x = (corners(block, kx, stride, lane) - ox) - Vec3A::splat(sx) * z;
-    let y = (corners(block, ky, stride, lane) - oy) - Vec3A::splat(sy) * z;
-    [x, y, z]
+) -> [f32; 3] {
+    let (kz, [.., z]) = (shear.turn.kz, turned);
+    (corners(block, kz, leaf.stride(), lane) - Vec3A::splat(z)).to_array()
 }
 
 /// One coordinate of the three corners of one triangle.

@@ -57,7 +57,7 @@ use core::mem;
 use core::ops::ControlFlow;
 
 use crate::bvh::border::Borders;
-use crate::bvh::leaf::{Place, candidates, kernel_block, sheared};
+use crate::bvh::leaf::{Across, Place, depths, kernel_block};
 use crate::bvh::node::LeafRef;
 use crate::bvh::walk::Meter;
 use crate::entry::LocalRay;
@@ -191,17 +191,19 @@ impl<'a, C: Collector> Probe<'a, C> {
         meter: &mut M,
     ) -> ControlFlow<(), bool> {
         let shear = &local.heading.shear;
-        let mut maybe = candidates(lanes, shear, local.turned, block, leaf) & wanted;
+        let across = Across::new(lanes, shear, local.turned, block, leaf);
+        let mut maybe = across.candidates & wanted;
         let mut taken = false;
         while maybe != 0 {
             let lane = lowest(maybe);
             maybe &= maybe - 1;
             meter.test();
             let place = Place { payload, lane: lane as u32 };
-            let [x, y, z] = sheared(shear, local.turned, block, leaf, lane);
+            let [x, y] = across.of(lanes, lane);
+            let z = depths(shear, local.turned, block, leaf, lane);
             let Edges { values, above, below } = lanes.edges(x, y);
             let crossing = Crossing::of_edges(values);
-            let t = local.world_t(crossing.t_of(z.to_array(), shear.depth));
+            let t = local.world_t(crossing.t_of(z, shear.depth));
             // Without branches of their own: which side is seen, whether it is hit and whether before what was found changes
             // from triangle to triangle.
             let through = (above == 7) | (below == 7);

@@ -144,6 +144,17 @@ unsafe impl Lanes for Avx2 {
     }
 
     #[inline(always)]
+    fn pick(self, [a, b, c]: [__m256; 3], lane: usize) -> Vec3A {
+        // SAFETY: `self` proves AVX2; of the lane's number the permutation takes the lowest three bits.
+        unsafe {
+            let lane = _mm256_set1_epi32(lane as i32);
+            let [a, b, c] =
+                [a, b, c].map(|from| _mm256_castps256_ps128(_mm256_permutevar8x32_ps(from, lane)));
+            _mm_movelh_ps(_mm_unpacklo_ps(a, b), c).into()
+        }
+    }
+
+    #[inline(always)]
     fn prefetch(self, address: *const u8) {
         // SAFETY: `self` proves SSE; a prefetch reads nothing that the program sees, and never faults.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) };

@@ -120,6 +120,11 @@ unsafe impl Lanes for Avx512 {
     }
 
     #[inline(always)]
+    fn pick(self, from: [__m256; 3], lane: usize) -> Vec3A {
+        self.0.pick(from, lane)
+    }
+
+    #[inline(always)]
     fn prefetch(self, address: *const u8) {
         self.0.prefetch(address);
     }

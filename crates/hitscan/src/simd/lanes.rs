@@ -62,6 +62,12 @@ pub(crate) unsafe trait Lanes: Copy {
         Edges { values, above: bits(|value| value > 0.0), below: bits(|value| value < 0.0) }
     }
 
+    /// One lane of each of three.
+    #[inline(always)]
+    fn pick(self, [a, b, c]: [Self::F; 3], lane: usize) -> Vec3A {
+        Vec3A::new(self.store(a)[lane & 7], self.store(b)[lane & 7], self.store(c)[lane & 7])
+    }
+
     /// Asks for the cache line of an address, where the machine takes such hints.
     #[inline(always)]
     fn prefetch(self, address: *const u8) {

@@ -2,7 +2,7 @@
 
 use super::rays::upper_of;
 use super::{Group, RAYS, bundle};
-use crate::bvh::leaf::{Place, candidates, kernel_block, sheared};
+use crate::bvh::leaf::{Across, Place, depths, kernel_block};
 use crate::bvh::node::LeafRef;
 use crate::bvh::walk::Reach;
 use crate::entry::LocalRay;
@@ -51,13 +51,14 @@ impl<L: Lanes, C: Collector> Group<'_, '_, L, C> {
         let mut taken = 0;
         let block = kernel_block(&self.mesh.tree.rows, leaf);
         let (shear, turned) = self.rays.single(ray);
-        let mut maybe = candidates(self.lanes, &shear, turned, block, leaf);
+        let across = Across::new(self.lanes, &shear, turned, block, leaf);
+        let mut maybe = across.candidates;
         while maybe != 0 && self.live >> ray & 1 == 1 {
             let lane = lowest(maybe);
             maybe &= maybe - 1;
-            let [x, y, z] = sheared(&shear, turned, block, leaf, lane);
+            let [x, y] = across.of(self.lanes, lane);
             let edges = self.lanes.edges(x, y).values;
-            let t = Crossing::of_edges(edges).t_of(z.to_array(), shear.depth);
+            let t = Crossing::of_edges(edges).t_of(depths(&shear, turned, block, leaf, lane), shear.depth);
             if self.offer(Place { payload, lane: lane as u32 }, ray, edges, t) {
                 taken = 1 << ray;
             }
