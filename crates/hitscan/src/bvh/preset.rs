@@ -25,7 +25,7 @@ pub enum Preset {
     /// For most: sorted from the top down, then the upper part of the tree made better.
     #[default]
     Balanced,
-    /// Takes up to twice as long to build, and a ray visits up to a twentieth less where triangles differ much in size, and no less in
+    /// Takes up to twice as long to build, and a ray visits up to a twelfth less where triangles differ much in size, and no less in
     /// even ones such as scans: for meshes that are built once and asked for long.
     Best,
 }

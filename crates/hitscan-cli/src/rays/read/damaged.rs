@@ -126,4 +126,20 @@ mod tests {
             assert!((400..4_000).contains(&refused), "{format:?}: {refused} of 4000");
         }
     }
+
+    #[test]
+    fn a_page_that_announces_what_is_not_there_is_refused() {
+        let whole = include_bytes!("../../../../../fuzz/seeds/rays/parquet");
+        // The fuzzer's choice comes first, then the file, whose first page follows its first four bytes.
+        let (choice, whole) = whole.split_first().expect("a seed");
+        read_rays(whole, *choice);
+        // Lists of 2^31 - 1 numbers, truth values or identifiers, and a map of truth values, as a field that no page has: each of these
+        // once took the Parquet library a minute.
+        for [field, element, after] in [[0xf9, 0xf7, 0], [0xf9, 0xf1, 0], [0xf9, 0xfd, 0], [0xfb, 0xff, 0x11]]
+        {
+            let mut bytes = whole.to_vec();
+            bytes[4..12].copy_from_slice(&[field, element, 0xff, 0xff, 0xff, 0xff, 0x07, after]);
+            assert_eq!(read(&bytes, Subject::Rays, Format::Parquet, Format::Csv, &[]), None);
+        }
+    }
 }

@@ -8,6 +8,7 @@ pub mod damage;
 mod keep;
 mod meaning;
 mod spool;
+mod strict;
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -28,6 +29,7 @@ use column::{Column, Slice, physical};
 use damage::guarded;
 use keep::Carrier;
 use meaning::Meaning;
+use strict::Strict;
 
 /// Rows of a slice.
 const SLICE: usize = 1 << 17;
@@ -38,7 +40,7 @@ const PART: usize = 4096;
 /// A Parquet file.
 pub struct Parquet {
     place: String,
-    file: SerializedFileReader<File>,
+    file: SerializedFileReader<Strict>,
     layout: Arc<Layout>,
     rows: u64,
     /// The row group that comes next.
@@ -85,7 +87,7 @@ impl Parquet {
             return Err(Failure::new(place, "the file is empty; expected Apache Parquet"));
         }
         let damaged = |error| Failure::new(&place, format_args!("{error}; expected Apache Parquet"));
-        let file = guarded(|| SerializedFileReader::new(file)).map_err(damaged)?;
+        let file = guarded(|| SerializedFileReader::new(Strict(file))).map_err(damaged)?;
         let layout = Layout::new(file.metadata().file_metadata().schema_descr(), request);
         let layout = layout.map_err(|error| Failure::new(&place, error))?;
         let mut rows = 0u64;
