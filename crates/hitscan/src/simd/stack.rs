@@ -192,6 +192,36 @@ mod tests {
     }
 
     #[test]
+    fn what_is_followed_and_what_is_put_aside_is_all_that_is_hit() {
+        struct Follow<O>(u32, PhantomData<O>);
+        impl<O: super::Order> Task for Follow<O> {
+            type Output = Vec<u32>;
+            fn run<L: Lanes>(self, lanes: L) -> Vec<u32> {
+                let mut stack = Stack::<O>::new(END);
+                let children = [0, 1, 2, 3, 4, 5, 6, 7];
+                let first = stack.follow(lanes, &children, lanes.load(&NEAR), self.0, f32::INFINITY);
+                let rest = core::iter::repeat_with(|| stack.pop(f32::INFINITY));
+                core::iter::once(first).chain(rest).take_while(|&child| child != END).collect()
+            }
+        }
+        for isa in Isa::ALL.iter().copied().filter(|isa| isa.is_available()) {
+            let kernel = Kernel::of(isa).unwrap();
+            for hits in 1u32..256 {
+                let ordered = kernel.run(Follow::<NearestFirst>(hits, PhantomData));
+                assert!(
+                    ordered.is_sorted_by(|&a, &b| NEAR[a as usize] <= NEAR[b as usize]),
+                    "{isa} {hits:08b}"
+                );
+                let expected: Vec<u32> = (0..8).filter(|lane| hits >> lane & 1 == 1).collect();
+                for mut found in [ordered, kernel.run(Follow::<AnyOrder>(hits, PhantomData))] {
+                    found.sort_unstable();
+                    assert_eq!(found, expected, "{isa} {hits:08b}");
+                }
+            }
+        }
+    }
+
+    #[test]
     fn all_children_come_in_any_order() {
         struct All(u32);
         impl Task for All {
