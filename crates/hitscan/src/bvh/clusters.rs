@@ -7,7 +7,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::binary::{Axes, BinaryNode, Builder, HALVING_DEPTH, LARGE, Set, Settings, Tree};
+use super::binary::{Axes, Builder, HALVING_DEPTH, LARGE, Set, Settings, Tree};
 use super::collapse::Costs;
 use super::item::{Hull, Item};
 use super::parallel::{each, list};
@@ -79,8 +79,7 @@ pub(crate) fn build(items: &mut Vec<Item>, settings: Settings, job: &Job<'_>) ->
     let mut parts = Vec::with_capacity(clusters.len());
     let mut trees = Vec::with_capacity(clusters.len());
     for (tree, costs) in clusters.into_iter().filter_map(|cluster| cluster.sorted) {
-        let &BinaryNode { first, count, .. } = tree.root();
-        parts.push(Part { tree: trees.len(), root: 0, first, count, costs });
+        parts.push(Part { tree: trees.len(), root: 0, count: tree.root().count, costs });
         trees.push(tree);
     }
     Tree::Over(Over::new(&builder, nodes, parts, trees))

@@ -37,7 +37,6 @@ pub(crate) struct Part {
     /// Its node there.
     pub root: usize,
     /// Its items.
-    pub first: u32,
     pub count: u32,
     pub costs: Costs,
 }
@@ -78,6 +77,7 @@ impl Over {
 /// Sorts the items, of which there is at least one, into a binary tree. Of a job that is stopped, some tree comes back soon, of
 /// nothing in particular.
 pub(crate) fn build(items: &mut [Item], settings: Settings, job: &Job<'_>) -> Tree {
+    // A round tries 64 nodes at least, which is no small share of a set of one chunk.
     if items.len() <= LARGE {
         return binary::build(items, settings, job).0;
     }
@@ -92,12 +92,13 @@ pub(crate) fn build(items: &mut [Item], settings: Settings, job: &Job<'_>) -> Tr
         chunks.into_iter().map(|nodes| (nodes, Parts::default())).collect();
     each(&mut found, &|(nodes, parts)| *parts = Parts::of(&planner, nodes));
     let highest = found.iter().map(|(_, parts)| parts.highest).max().unwrap_or_default();
+    let firsts: Vec<u32> = found.iter().flat_map(|(_, parts)| &parts.firsts).copied().collect();
     let parts: Vec<Part> = (0..)
         .zip(found)
         .flat_map(|(tree, (_, parts))| parts.list.into_iter().map(move |part| Part { tree, ..part }))
         .collect();
     let effort = Effort { most_depth: EFFORT.most_depth - highest, ..EFFORT };
-    let mut number = |first: u32, _| parts.partition_point(|part| part.first < first) as u32;
+    let mut number = |first: u32, _| firsts.partition_point(|&other| other < first) as u32;
     let Some(nodes) = reinsert::improve(&tree, MOST, builder.scale, &effort, job, &mut number) else {
         return tree;
     };
@@ -128,6 +129,8 @@ fn gather(tree: Tree, chunks: &mut Vec<Tree>) {
 #[derive(Default)]
 struct Parts {
     list: Vec<Part>,
+    /// The first item of each.
+    firsts: Vec<u32>,
     /// None is higher.
     highest: usize,
 }
@@ -145,7 +148,8 @@ impl Parts {
                 root += 1;
             } else {
                 let costs = builder.plan(&mut nodes[root..end], leaf_costs);
-                parts.list.push(Part { tree: 0, root, first, count, costs });
+                parts.list.push(Part { tree: 0, root, count, costs });
+                parts.firsts.push(first);
                 // As if each of its inner nodes were below another one.
                 parts.highest = parts.highest.max((end - root) / 2);
                 root = end;
