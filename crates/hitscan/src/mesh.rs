@@ -259,7 +259,9 @@ pub(crate) fn describe(
     record: &HitRecord,
     material: u32,
 ) -> Hit {
-    let [a, b, c] = corners.map(|p| p.map(f64::from));
+    // Written out: the compiler may leave `map` a call within a kernel.
+    let wide = |[x, y, z]: [f32; 3]| [f64::from(x), f64::from(y), f64::from(z)];
+    let [a, b, c] = [wide(corners[0]), wide(corners[1]), wide(corners[2])];
     let HitRecord { t, u, v, prim, instance, facing } = *record;
     let w = (1.0 - u) - v;
     let local: [f64; 3] = core::array::from_fn(|i| (w * a[i] + u * b[i]) + v * c[i]);

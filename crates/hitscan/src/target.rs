@@ -2,8 +2,9 @@
 
 use crate::bvh::gate::{Gate, Sorted};
 use crate::bvh::group::groups;
+use crate::bvh::meter::Meter;
 use crate::bvh::stream::stream;
-use crate::bvh::walk::{Meter, walk_mesh};
+use crate::bvh::walk::walk_mesh;
 use crate::entry::LocalRay;
 use crate::filter::Filter;
 use crate::hit::{Face, Hit, InstanceId};

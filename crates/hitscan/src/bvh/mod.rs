@@ -20,6 +20,7 @@ pub(crate) mod gate;
 pub(crate) mod group;
 pub(crate) mod item;
 pub(crate) mod leaf;
+pub(crate) mod meter;
 pub(crate) mod nearest;
 pub(crate) mod node;
 pub(crate) mod parallel;
@@ -40,9 +41,9 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 
 pub use check::CheckError;
 pub(crate) use check::check_nodes;
+pub use meter::Cost;
 pub use preset::Preset;
 pub use stats::Stats;
-pub use walk::Cost;
 
 use crate::mesh::MeshCounts;
 use crate::simd::row::Row;

@@ -5,6 +5,7 @@
 
 use core::ops::ControlFlow;
 
+use super::meter::Meter;
 use super::node::{Child, Node};
 use super::slab::Slab;
 use crate::entry::LocalRay;
@@ -13,66 +14,6 @@ use crate::query::{Collector, Probe};
 use crate::simd::lanes::Lanes;
 use crate::simd::stack::{Order, Stack};
 use crate::simd::{Flow, Task};
-
-/// What a walk did: the work behind one answer.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Cost {
-    /// Instances whose meshes were walked; 0 where a mesh was asked directly.
-    pub instances: u32,
-    /// Inner nodes whose eight boxes were tested, of scene and meshes.
-    pub nodes: u32,
-    /// Leaves whose triangles were tested, up to eight at once.
-    pub leaves: u32,
-    /// Triangles that went through the exact test.
-    pub tests: u32,
-    /// Boxes of the nodes that the ray meets within what is still wanted: each is opened next or put aside.
-    pub children: u32,
-    /// Times that a walk went back to what it had put aside: behind each leaf, and behind each node without such
-    /// a box. The last finds nothing; a walk that ends at a hit, as for occlusion, has no last.
-    pub pops: u32,
-}
-
-/// Counts the work of a walk, or does nothing at no cost.
-pub(crate) trait Meter {
-    fn instance(&mut self) {}
-    /// A shape without a box, which every ray asks.
-    fn endless(&mut self) {}
-    fn node(&mut self) {}
-    fn leaf(&mut self) {}
-    fn test(&mut self) {}
-    /// The boxes of a node were tested: bits of those that are met.
-    fn children(&mut self, _hits: u32) {}
-    fn pop(&mut self) {}
-    /// Whether there was too much work, so that the walk ends without an answer.
-    #[inline(always)]
-    fn is_spent(&self) -> bool {
-        false
-    }
-}
-
-impl Meter for () {}
-
-impl Meter for Cost {
-    fn instance(&mut self) {
-        self.instances += 1;
-    }
-    fn node(&mut self) {
-        self.nodes += 1;
-    }
-    fn leaf(&mut self) {
-        self.leaves += 1;
-    }
-    fn test(&mut self) {
-        self.tests += 1;
-    }
-    fn children(&mut self, hits: u32) {
-        self.children += hits.count_ones();
-    }
-    fn pop(&mut self) {
-        self.pops += 1;
-    }
-}
 
 /// How far a walk still looks: what its leaves may change.
 #[derive(Clone, Copy)]

@@ -3,16 +3,17 @@
 use super::block::{Block, Field, corners};
 use super::sample::Sample;
 use super::{Data, Heightfield, Heights};
+use crate::bvh::meter::Meter;
 use crate::bvh::node::{Child, Node};
-use crate::bvh::slab::Slab;
-use crate::bvh::walk::{Leaves, Meter, Nodes, Reach, walk_from};
+use crate::bvh::slab::{Frame, Slab};
+use crate::bvh::walk::{Leaves, Nodes, Reach, walk_from};
 use crate::entry::LocalRay;
 use crate::hit::{Hit, HitRecord};
 use crate::mesh::describe;
 use crate::query::{Collector, Found, Probe, Target};
 use crate::ray::Ray;
 use crate::simd::lanes::Lanes;
-use crate::simd::{Flow, Kernel};
+use crate::simd::{Flow, Kernel, Task};
 use crate::transform::Transform;
 
 impl Target for Heightfield {
@@ -53,13 +54,14 @@ impl Heightfield {
         meter: &mut M,
     ) -> Flow {
         let Data { ground, holes, heights, frame, .. } = &*self.data;
-        let slab = Slab::new(local, frame, 0.0);
         match heights {
             Heights::U16(relief) => {
-                walk_field(lanes, &Field { ground, holes, relief }, local, slab, probe, meter)
+                let field = Field { ground, holes, relief };
+                lanes.apart(Walk { field, frame, local, probe, meter })
             }
             Heights::F32(relief) => {
-                walk_field(lanes, &Field { ground, holes, relief }, local, slab, probe, meter)
+                let field = Field { ground, holes, relief };
+                lanes.apart(Walk { field, frame, local, probe, meter })
             }
         }
     }
@@ -83,20 +85,27 @@ impl Heightfield {
     }
 }
 
-#[inline(always)]
-fn walk_field<S: Sample, L: Lanes, C: Collector, M: Meter>(
-    lanes: L,
-    field: &Field<'_, S>,
-    local: &LocalRay,
-    slab: Slab,
-    probe: &mut Probe<'_, C>,
-    meter: &mut M,
-) -> Flow {
-    let mut nodes = Opened { field, node: Node::empty() };
-    let mut cells = Cells { lanes, field, local, slab, probe, block: Block::new() };
-    let (begin, mut reach) = (slab.lower(cells.probe.ray.t_min()), cells.reach());
-    let root = Child::from_word(field.relief.pyramid.root());
-    walk_from(lanes, root, &mut nodes, &slab, begin, &mut reach, meter, &mut cells)
+/// The walk of one kind of samples, as work for a function of its own: scenes and all questions that keep the same share it.
+struct Walk<'a, 'b, S: Sample, C, M> {
+    field: Field<'a, S>,
+    frame: &'a Frame,
+    local: &'a LocalRay,
+    probe: &'a mut Probe<'b, C>,
+    meter: &'a mut M,
+}
+
+impl<S: Sample, C: Collector, M: Meter> Task for Walk<'_, '_, S, C, M> {
+    type Output = Flow;
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> Flow {
+        let Walk { field, frame, local, probe, meter } = self;
+        let slab = Slab::new(local, frame, 0.0);
+        let mut nodes = Opened { field: &field, node: Node::empty() };
+        let mut cells = Cells { lanes, field: &field, local, slab, probe, block: Block::new() };
+        let (begin, mut reach) = (slab.lower(cells.probe.ray.t_min()), cells.reach());
+        let root = Child::from_word(field.relief.pyramid.root());
+        walk_from(lanes, root, &mut nodes, &slab, begin, &mut reach, meter, &mut cells)
+    }
 }
 
 /// The pyramid's nodes, one at a time.

@@ -31,7 +31,12 @@ pub(super) fn task(questions: usize) -> usize {
 }
 
 /// Answers for each question, in their order.
-pub(super) fn each<Q: Sync, A: Send>(questions: &[Q], answer: impl Fn(&Q) -> A + Send + Sync) -> Vec<A> {
+pub(super) fn each<Q: Sync, A: Send>(questions: &[Q], answer: impl Fn(&Q) -> A + Sync) -> Vec<A> {
+    each_by(questions, &answer)
+}
+
+/// The same, compiled once for all that answer with the same: what shares out the work is larger than most questions.
+fn each_by<Q: Sync, A: Send>(questions: &[Q], answer: &(dyn Fn(&Q) -> A + Sync)) -> Vec<A> {
     #[cfg(feature = "rayon")]
     {
         use rayon::prelude::*;

@@ -6,7 +6,7 @@ use super::all_hits::EveryHit;
 use super::batch::each;
 use super::first_n::FirstHits;
 use super::{AnyHit, Buffer, ClosestHit, Listed, Single, Target, ask_list_metered, ask_metered};
-use crate::bvh::walk::Meter;
+use crate::bvh::meter::{Meter, Tally};
 use crate::filter::Filter;
 use crate::heightfield::Heightfield;
 use crate::hit::Hit;
@@ -51,50 +51,15 @@ impl core::fmt::Display for OutOfSteps {
 
 impl core::error::Error for OutOfSteps {}
 
-/// What is left of the steps; none once there were too few.
-struct Steps(Option<u64>);
-
-impl Steps {
-    #[inline(always)]
-    fn take(&mut self) {
-        self.0 = self.0.and_then(|left| left.checked_sub(1));
-    }
-
-    fn judge(&self, steps: u64) -> Result<(), OutOfSteps> {
-        if self.is_spent() { Err(OutOfSteps { steps }) } else { Ok(()) }
-    }
-}
-
-impl Meter for Steps {
-    fn instance(&mut self) {
-        self.take();
-    }
-    fn endless(&mut self) {
-        self.take();
-    }
-    fn node(&mut self) {
-        self.take();
-    }
-    fn leaf(&mut self) {
-        self.take();
-    }
-    fn test(&mut self) {
-        self.take();
-    }
-    fn is_spent(&self) -> bool {
-        self.0.is_none()
-    }
-}
-
 fn ask<Q: Single>(
     bounded: &Bounded<'_, impl Target>,
     question: Q,
     ray: &Ray,
     filter: &Filter<'_>,
 ) -> Result<Q::Answer, OutOfSteps> {
-    let mut left = Steps(Some(bounded.steps));
-    let answer = ask_metered(bounded.target, question, ray, filter, &mut left);
-    left.judge(bounded.steps).map(|()| answer)
+    let mut tally = Tally::within(bounded.steps);
+    let answer = ask_metered(bounded.target, question, ray, filter, &mut tally);
+    if tally.is_spent() { Err(OutOfSteps { steps: bounded.steps }) } else { Ok(answer) }
 }
 
 fn list<Q: Listed>(
@@ -103,9 +68,9 @@ fn list<Q: Listed>(
     ray: &Ray,
     filter: &Filter<'_>,
 ) -> Result<Vec<Q::Item>, OutOfSteps> {
-    let (mut left, mut list) = (Steps(Some(bounded.steps)), Buffer::new());
-    ask_list_metered(bounded.target, question, ray, filter, &mut left, &mut list);
-    left.judge(bounded.steps).map(|()| list.into_vec())
+    let (mut tally, mut list) = (Tally::within(bounded.steps), Buffer::new());
+    ask_list_metered(bounded.target, question, ray, filter, &mut tally, &mut list);
+    if tally.is_spent() { Err(OutOfSteps { steps: bounded.steps }) } else { Ok(list.into_vec()) }
 }
 
 macro_rules! bounded_forms {

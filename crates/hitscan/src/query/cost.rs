@@ -7,6 +7,7 @@ use super::all_hits::EveryHit;
 use super::buffer::Buffer;
 use super::{AnyHit, ClosestHit, Single, Target, ask_list_metered, ask_metered};
 use crate::bvh::Cost;
+use crate::bvh::meter::Tally;
 use crate::filter::Filter;
 use crate::heightfield::Heightfield;
 use crate::hit::Hit;
@@ -20,14 +21,14 @@ fn metered<Q: Single>(
     ray: &Ray,
     filter: &Filter<'_>,
 ) -> (Q::Answer, Cost) {
-    let mut cost = Cost::default();
-    (ask_metered(target, question, ray, filter, &mut cost), cost)
+    let mut tally = Tally::within(u64::MAX);
+    (ask_metered(target, question, ray, filter, &mut tally), tally.cost)
 }
 
 fn all_hits_metered(target: &impl Target, ray: &Ray, filter: &Filter<'_>) -> (Vec<Hit>, Cost) {
-    let (mut hits, mut cost) = (Buffer::new(), Cost::default());
-    ask_list_metered(target, EveryHit, ray, filter, &mut cost, &mut hits);
-    (hits.into_vec(), cost)
+    let (mut hits, mut tally) = (Buffer::new(), Tally::within(u64::MAX));
+    ask_list_metered(target, EveryHit, ray, filter, &mut tally, &mut hits);
+    (hits.into_vec(), tally.cost)
 }
 
 impl Mesh {

@@ -58,8 +58,8 @@ use core::ops::ControlFlow;
 
 use crate::bvh::border::Borders;
 use crate::bvh::leaf::{Across, Place, depths, kernel_block};
+use crate::bvh::meter::Meter;
 use crate::bvh::node::LeafRef;
-use crate::bvh::walk::Meter;
 use crate::entry::LocalRay;
 use crate::filter::{Candidate, Filter, Verdict};
 use crate::hit::{Face, Hit, HitRecord, InstanceId};

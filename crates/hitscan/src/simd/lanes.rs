@@ -56,7 +56,8 @@ pub(crate) unsafe trait Lanes: Copy {
     /// that from B to A. Products and one difference each, never fused.
     #[inline(always)]
     fn edges(self, x: Vec3A, y: Vec3A) -> Edges {
-        let ([ax, bx, cx], [ay, by, cy]) = (x.to_array().map(f64::from), y.to_array().map(f64::from));
+        let wide = |v: Vec3A| [f64::from(v.x), f64::from(v.y), f64::from(v.z)];
+        let ([ax, bx, cx], [ay, by, cy]) = (wide(x), wide(y));
         let values = [cx * by - cy * bx, ax * cy - ay * cx, bx * ay - by * ax];
         let bits = |test: fn(f64) -> bool| (0..3).fold(0, |mask, i| mask | u32::from(test(values[i])) << i);
         Edges { values, above: bits(|value| value > 0.0), below: bits(|value| value < 0.0) }

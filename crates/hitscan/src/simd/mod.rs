@@ -154,7 +154,8 @@ impl Kernel {
     #[inline]
     pub(crate) fn run<T: Task>(self, task: T) -> T::Output {
         match self {
-            Kernel::Scalar => task.run(scalar::Scalar),
+            // Once for each task, wherever it is asked for.
+            Kernel::Scalar => lanes::Lanes::apart(scalar::Scalar, task),
             #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
             Kernel::Neon => neon::run(neon::Neon, task),
             #[cfg(target_arch = "x86_64")]

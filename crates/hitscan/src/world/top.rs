@@ -16,12 +16,13 @@ use super::instance::Instance;
 use super::slots::Slots;
 use crate::bvh::binary::{self, Axes, Settings};
 use crate::bvh::item::{Hull, Item};
+use crate::bvh::meter::Meter;
 use crate::bvh::node::{Bounds, Node};
 #[cfg(feature = "std")]
 use crate::bvh::parallel::list;
 use crate::bvh::parallel::{join, relist};
 use crate::bvh::slab::{Frame, Slab};
-use crate::bvh::walk::{Leaves, Meter, Reach, walk, walk_mesh};
+use crate::bvh::walk::{Leaves, Reach, walk, walk_mesh};
 use crate::bvh::wear::Wear;
 use crate::bvh::{CheckError, check_nodes, wide};
 use crate::entry::{Heading, LocalRay};
