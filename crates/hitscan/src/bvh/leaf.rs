@@ -105,8 +105,9 @@ pub(crate) const SPARE_ROWS: usize = BLOCK_ROWS - 5;
 /// The triangles of a block across the ray, eight at once.
 pub(crate) struct Across<L: Lanes> {
     /// Of the corners A, B, C.
-    x: [L::F; 3],
-    y: [L::F; 3],
+    pub x: [L::F; 3],
+    pub y: [L::F; 3],
+    pub z: [L::F; 3],
     /// Bits of those that may be hit: without two edge values of strictly opposite sign. Rounding keeps the order of products, so an
     /// `f32` edge value never has the opposite of its exact sign.
     pub candidates: u32,
@@ -129,7 +130,7 @@ impl<L: Lanes> Across<L> {
         let some_negative = lanes.lt(lanes.min(lanes.min(u, v), w), zero);
         let some_positive = lanes.lt(zero, lanes.max(lanes.max(u, v), w));
         let candidates = !(some_negative & some_positive) & ((2 << (leaf.count - 1)) - 1);
-        Across { x: [a.0, b.0, c.0], y: [a.1, b.1, c.1], candidates }
+        Across { x: [a[0], b[0], c[0]], y: [a[1], b[1], c[1]], z: [a[2], b[2], c[2]], candidates }
     }
 
     /// The corners A, B, C of one triangle in the frame of the ray: `x` and `y` of all three.
@@ -139,7 +140,8 @@ impl<L: Lanes> Across<L> {
     }
 }
 
-/// The `z` of the corners A, B, C of one triangle in the frame of the ray.
+/// The `z` of the corners A, B, C of one triangle in the frame of the ray, out of the block: walks that ask for them only once
+/// they know that the ray goes through have no registers for those of all eight.
 #[inline(always)]
 pub(crate) fn depths(
     shear: &Shear,
@@ -170,16 +172,16 @@ fn across<const CORNER: usize, L: Lanes>(
     turned: [f32; 3],
     block: &[f32; 8 * BLOCK_ROWS],
     leaf: LeafRef,
-) -> (L::F, L::F) {
+) -> [L::F; 3] {
     let Shear { turn: Turn { kx, ky, kz }, sx, sy, .. } = *shear;
     let [x, y, z] = turned;
     let z = lanes.sub(load_corner::<CORNER, L>(lanes, block, kz, leaf.stride()), lanes.splat(z));
     let x = lanes.sub(load_corner::<CORNER, L>(lanes, block, kx, leaf.stride()), lanes.splat(x));
     let y = lanes.sub(load_corner::<CORNER, L>(lanes, block, ky, leaf.stride()), lanes.splat(y));
-    (lanes.sub(x, lanes.mul(lanes.splat(sx), z)), lanes.sub(y, lanes.mul(lanes.splat(sy), z)))
+    [lanes.sub(x, lanes.mul(lanes.splat(sx), z)), lanes.sub(y, lanes.mul(lanes.splat(sy), z)), z]
 }
 
 #[inline(always)]
-fn edge<L: Lanes>(lanes: L, p: (L::F, L::F), q: (L::F, L::F)) -> L::F {
-    lanes.sub(lanes.mul(p.0, q.1), lanes.mul(p.1, q.0))
+fn edge<L: Lanes>(lanes: L, [px, py, _]: [L::F; 3], [qx, qy, _]: [L::F; 3]) -> L::F {
+    lanes.sub(lanes.mul(px, qy), lanes.mul(py, qx))
 }

@@ -6,7 +6,7 @@ use core::arch::x86_64::*;
 use glam::Vec3A;
 
 use super::Task;
-use super::lanes::{Edges, Lanes};
+use super::lanes::{Edges, Lanes, PACKING};
 use super::sixteen::Pairs;
 use super::stack::Slots;
 
@@ -187,9 +187,6 @@ unsafe impl Lanes for Avx2 {
         }
     }
 }
-
-/// For each mask: the lanes of its bits, lowest first, then the others.
-static PACKING: [[u8; 8]; 256] = super::lanes::packing();
 
 /// The permutation that brings the lanes of a mask to the front.
 #[inline(always)]

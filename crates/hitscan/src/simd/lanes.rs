@@ -121,11 +121,9 @@ pub(crate) fn lowest(mask: u32) -> usize {
 }
 
 /// For each mask of eight lanes: the lanes of its bits, lowest first, then the others.
-#[cfg(any(
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")
-))]
-pub(super) const fn packing() -> [[u8; 8]; 256] {
+pub(crate) static PACKING: [[u8; 8]; 256] = packing();
+
+const fn packing() -> [[u8; 8]; 256] {
     let mut table = [[0; 8]; 256];
     let mut mask = 0;
     while mask < 256 {

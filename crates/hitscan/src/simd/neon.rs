@@ -7,7 +7,7 @@ use core::arch::aarch64::*;
 use core::arch::asm;
 
 use super::Task;
-use super::lanes::Lanes;
+use super::lanes::{Lanes, PACKING};
 use super::sixteen::Pairs;
 use super::stack::Slots;
 
@@ -163,9 +163,6 @@ fn mask(low: uint32x4_t, high: uint32x4_t) -> u32 {
         vaddvq_u32(vorrq_u32(low, high))
     }
 }
-
-/// For each mask: the lanes of its bits, lowest first, then the others.
-static PACKING: [[u8; 8]; 256] = super::lanes::packing();
 
 /// The lanes of a mask, then the others, as numbers.
 #[inline(always)]

@@ -1,0 +1,67 @@
+//! Many rays at once through one mesh: several are under way, and each takes a step in turn, so that the machine works on
+//! one while another waits for memory or for a chain of additions. In registers, a step has no branch on whether it hit none,
+//! one or up to four boxes, since nobody could foretell it: what is left for later, and what comes next, are found with the
+//! same instructions. Leaves are tested in stages, for the same reason: see [`Sieve`].
+
+mod queue;
+mod sieve;
+mod walker;
+
+use alloc::vec::Vec;
+
+use crate::filter::Filter;
+use crate::mesh::MeshData;
+use crate::query::{Question, Sink, Target};
+use crate::ray::Ray;
+use crate::simd::lanes::Lanes;
+use queue::{Queue, Queues};
+use sieve::Sieve;
+use walker::Walker;
+
+/// Rays under way at once.
+const IN_FLIGHT: usize = 32;
+
+/// Answers the question for each ray.
+#[inline(always)]
+pub(crate) fn stream<'a, L: Lanes, T: Target, Q: Question>(
+    lanes: L,
+    mesh: &MeshData,
+    target: &T,
+    question: Q,
+    mut waiting: impl Iterator<Item = (usize, &'a Ray)>,
+    filter: &'a Filter<'a>,
+    answers: &mut impl Sink<Q>,
+) {
+    let mut walkers: Vec<Walker<'a, Q::Collector>> = Vec::with_capacity(IN_FLIGHT);
+    for (number, ray) in waiting.by_ref().take(IN_FLIGHT) {
+        walkers.push(Walker::new(mesh, question, number, ray, filter));
+    }
+    let walkers = &mut walkers[..];
+    let (mut sieve, mut queues) = (Sieve::new(), Queues::at_root(walkers.len()));
+    while !queues.are_empty() {
+        let Queues { nodes, leaves, over } = core::mem::take(&mut queues);
+        for at in nodes.entries() {
+            let walker = &mut walkers[at];
+            walker.step(lanes, &mesh.tree.nodes);
+            walker.fetch(lanes, mesh);
+            queues.push(at, walker.current);
+        }
+        sieve.test(lanes, mesh, walkers, &leaves);
+        for at in leaves.entries() {
+            let walker = &mut walkers[at];
+            walker.pop();
+            walker.fetch(lanes, mesh);
+            queues.push(at, walker.current);
+        }
+        for at in over.entries() {
+            let walker = &mut walkers[at];
+            let ray = walker.probe.ray;
+            answers.put(target, walker.number, ray, &mut walker.probe.collector);
+            if let Some((number, ray)) = waiting.next() {
+                walker.turn_to(mesh, question, number, ray);
+                walker.fetch(lanes, mesh);
+                queues.push(at, walker.current);
+            }
+        }
+    }
+}

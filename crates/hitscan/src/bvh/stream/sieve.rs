@@ -1,0 +1,147 @@
+//! The triangles of many leaves, one ray each, tested in stages.
+//!
+//! Whether a triangle stays in question, and whether the ray goes through it, nobody can foretell. One leaf after the other,
+//! the machine would wait for each of these answers before it began with the next leaf. In stages, each of which goes through all leaves and
+//! writes down what is left for the next without a branch, it works on many at once.
+
+use super::walker::Walker;
+use super::{IN_FLIGHT, Queue};
+use crate::bvh::leaf::{Across, kernel_block};
+use crate::bvh::node::LeafRef;
+use crate::intersect::watertight::Crossing;
+use crate::mesh::MeshData;
+use crate::query::Collector;
+use crate::simd::lanes::{Edges, Lanes, PACKING};
+use glam::Vec3A;
+
+/// Most triangles of all leaves.
+const MOST: usize = 8 * IN_FLIGHT;
+
+/// Coordinates of corners A, B and C of a leaf's triangles.
+type Corners = [[f32; 8]; 3];
+
+/// The triangles of a leaf across its ray.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Seen {
+    x: Corners,
+    y: Corners,
+    z: Corners,
+}
+
+/// A crossing in the leaf that a ray has come to.
+#[derive(Clone, Copy)]
+pub(super) struct Crossed {
+    /// Which ray it is of those under way.
+    at: usize,
+    pub lane: u32,
+    pub clockwise: bool,
+    pub t: f64,
+    pub crossing: Crossing,
+}
+
+/// What is left of the triangles after each stage.
+pub(super) struct Sieve {
+    /// By the places of rays in the queue.
+    seen: [Seen; IN_FLIGHT],
+    /// The triangles that may be hit: the places of their leaves in the queue, and lanes.
+    leaves: [u8; MOST + 8],
+    lanes: [u8; MOST + 8],
+    /// Those that are.
+    crossed: [Crossed; MOST],
+    /// Those with an edge value of zero and none of either sign against it.
+    touched: [(u8, u8); MOST],
+}
+
+impl Sieve {
+    #[inline(always)]
+    pub fn new() -> Sieve {
+        let corners = [[0.0; 8]; 3];
+        let crossing = Crossing::at_first_corner();
+        Sieve {
+            seen: [Seen { x: corners, y: corners, z: corners }; IN_FLIGHT],
+            leaves: [0; MOST + 8],
+            lanes: [0; MOST + 8],
+            crossed: [Crossed { at: 0, lane: 0, clockwise: false, t: 0.0, crossing }; MOST],
+            touched: [(0, 0); MOST],
+        }
+    }
+
+    /// Offers the rays that have come to a leaf what they cross there.
+    #[inline(always)]
+    pub fn test<L: Lanes, C: Collector>(
+        &mut self,
+        lanes: L,
+        mesh: &MeshData,
+        walkers: &mut [Walker<'_, C>],
+        leaves: &Queue,
+    ) {
+        let mut candidates = 0;
+        for (place, at) in leaves.entries().enumerate() {
+            candidates += self.look(lanes, mesh, &walkers[at], place, candidates);
+        }
+        let (mut crossed, mut touched) = (0, 0);
+        for candidate in 0..candidates {
+            let (place, lane) = (usize::from(self.leaves[candidate]), self.lanes[candidate]);
+            let at = leaves.at(place);
+            let Walker { local, probe, .. } = &walkers[at];
+            let [x, y, z] = self.seen[place % IN_FLIGHT].of(usize::from(lane));
+            let Edges { values, above, below } = lanes.edges(x, y);
+            let crossing = Crossing::of_edges(values);
+            let t = local.world_t(crossing.t_of(z.to_array(), local.heading.shear.depth));
+            let through = (above == 7) | (below == 7);
+            let wanted = through & (t >= probe.ray.t_min()) & (t <= probe.collector.limit());
+            self.crossed[crossed % MOST] =
+                Crossed { at, lane: lane.into(), clockwise: below == 7, t, crossing };
+            crossed += usize::from(wanted);
+            self.touched[touched % MOST] = (at as u8, lane);
+            touched += usize::from(!through & ((above == 0) | (below == 0)));
+        }
+        for found in &self.crossed[..crossed] {
+            walkers[found.at].offer(mesh, found);
+        }
+        for &(at, lane) in &self.touched[..touched] {
+            walkers[usize::from(at)].touch(mesh, lane.into());
+        }
+    }
+
+    /// Writes down which triangles of a leaf its ray may hit, behind so many others, and gives their number.
+    #[inline(always)]
+    fn look<L: Lanes, C: Collector>(
+        &mut self,
+        lanes: L,
+        mesh: &MeshData,
+        walker: &Walker<'_, C>,
+        place: usize,
+        behind: usize,
+    ) -> usize {
+        let (shear, turned) = (&walker.local.heading.shear, walker.local.turned);
+        let leaf = LeafRef::from_payload(walker.leaf());
+        let across = Across::new(lanes, shear, turned, kernel_block(&mesh.tree.rows, leaf), leaf);
+        self.seen[place % IN_FLIGHT] =
+            Seen { x: stored(lanes, across.x), y: stored(lanes, across.y), z: stored(lanes, across.z) };
+        // Eight in any case; those beyond their number are written over by the next.
+        let candidates = across.candidates & 0xff;
+        self.leaves[behind..][..8].copy_from_slice(&[place as u8; 8]);
+        self.lanes[behind..][..8].copy_from_slice(&PACKING[candidates as usize]);
+        candidates.count_ones() as usize
+    }
+}
+
+impl Seen {
+    /// The corners A, B, C of one triangle in the frame of the ray.
+    #[inline(always)]
+    fn of(&self, lane: usize) -> [Vec3A; 3] {
+        [pick(&self.x, lane), pick(&self.y, lane), pick(&self.z, lane)]
+    }
+}
+
+#[inline(always)]
+fn stored<L: Lanes>(lanes: L, [a, b, c]: [L::F; 3]) -> Corners {
+    [lanes.store(a), lanes.store(b), lanes.store(c)]
+}
+
+#[inline(always)]
+fn pick([a, b, c]: &Corners, lane: usize) -> Vec3A {
+    Vec3A::new(a[lane & 7], b[lane & 7], c[lane & 7])
+}

@@ -1,0 +1,143 @@
+//! One ray under way.
+
+use core::ops::ControlFlow;
+
+use super::sieve::Crossed;
+use crate::bvh::leaf::Place;
+use crate::bvh::node::{Child, Node};
+use crate::bvh::slab::Slab;
+use crate::bvh::walk::Reach;
+use crate::entry::LocalRay;
+use crate::filter::Filter;
+use crate::mesh::MeshData;
+use crate::query::{Collector, Probe, Question};
+use crate::ray::Ray;
+use crate::simd::lanes::Lanes;
+use crate::simd::stack::Stack;
+
+/// Cache lines of a node; most leaves have one more.
+const LINES: usize = 4;
+
+/// Where a ray is on its way, and what it needs there.
+pub(super) struct Walker<'a, C: Collector> {
+    slab: Slab,
+    begin: f32,
+    reach: Reach,
+    /// What it has come to; [`Child::EMPTY`] at the end.
+    pub current: Child,
+    /// Which ray it is.
+    pub number: usize,
+    pub local: LocalRay,
+    pub probe: Probe<'a, C>,
+    stack: Stack<C::Order>,
+}
+
+impl<'a, C: Collector> Walker<'a, C> {
+    #[inline(always)]
+    pub fn new<Q: Question<Collector = C>>(
+        mesh: &MeshData,
+        question: Q,
+        number: usize,
+        ray: &'a Ray,
+        filter: &'a Filter<'a>,
+    ) -> Self {
+        let local = LocalRay::of(ray, f64::from(mesh.reach));
+        let slab = Slab::new(&local, &mesh.frame, 0.0);
+        let probe = Probe::new(ray, filter, question.begin(ray));
+        let reach = Reach::new(slab.upper(probe.collector.limit()));
+        let (begin, stack) = (slab.lower(ray.t_min()), Stack::new(Child::EMPTY.word()));
+        Walker { slab, begin, reach, current: Child::inner(0), number, local, probe, stack }
+    }
+
+    /// Starts with another ray.
+    #[inline(always)]
+    pub fn turn_to<Q: Question<Collector = C>>(
+        &mut self,
+        mesh: &MeshData,
+        question: Q,
+        number: usize,
+        ray: &'a Ray,
+    ) {
+        question.again(ray, &mut self.probe.collector);
+        self.probe.turn_to(ray);
+        self.number = number;
+        self.local = LocalRay::of(ray, f64::from(mesh.reach));
+        self.slab = Slab::new(&self.local, &mesh.frame, 0.0);
+        self.reach = Reach::new(self.slab.upper(self.probe.collector.limit()));
+        self.begin = self.slab.lower(ray.t_min());
+        self.current = Child::inner(0);
+        self.stack.restart(Child::EMPTY.word());
+    }
+
+    /// Tests the boxes of the node that the ray has come to, and goes on to what comes next.
+    #[inline(always)]
+    pub fn step<L: Lanes>(&mut self, lanes: L, nodes: &[Node]) {
+        let node = &nodes[self.current.word() as usize];
+        let (hits, near) = self.slab.test(lanes, node, self.begin, self.reach.far);
+        let children = Child::words(&node.children);
+        let next = self.stack.exchange(lanes, &children, near, hits, self.reach.cull);
+        self.current = Child::from_word(next);
+    }
+
+    /// Goes back to what was put aside.
+    #[inline(always)]
+    pub fn pop(&mut self) {
+        self.current = Child::from_word(self.stack.pop(self.reach.cull));
+    }
+
+    /// Asks for the memory of what comes next, so that it is there when the ray's turn comes.
+    #[inline(always)]
+    pub fn fetch<L: Lanes>(&self, lanes: L, mesh: &MeshData) {
+        let word = self.current.word() as usize;
+        let node = mesh.tree.nodes.as_ptr().wrapping_add(word).cast::<u8>();
+        let leaf = mesh.tree.rows.as_ptr().wrapping_add((word & !(Child::LEAF as usize)) >> 3).cast::<u8>();
+        let first = core::hint::select_unpredictable(self.current.is_leaf(), leaf, node);
+        for line in 0..LINES {
+            lanes.prefetch(first.wrapping_add(64 * line));
+        }
+        let rest = core::hint::select_unpredictable(self.current.is_leaf(), 64 * LINES, 0);
+        lanes.prefetch(first.wrapping_add(rest));
+    }
+
+    /// The payload of the leaf that the ray has come to.
+    #[inline(always)]
+    pub fn leaf(&self) -> u32 {
+        self.current.word() & !Child::LEAF
+    }
+
+    /// Offers the collector what the ray crosses in that leaf.
+    #[inline(always)]
+    pub fn offer(&mut self, mesh: &MeshData, found: &Crossed) {
+        let Crossed { lane, t, crossing, clockwise, .. } = *found;
+        if self.current != Child::EMPTY {
+            let place = Place { payload: self.leaf(), lane };
+            let taken = self.probe.crossing(mesh, place, t, crossing, clockwise, |_| true);
+            self.after(taken);
+        }
+    }
+
+    /// The same of a triangle that it may only touch.
+    #[cold]
+    pub fn touch(&mut self, mesh: &MeshData, lane: u32) {
+        if self.current != Child::EMPTY {
+            let place = Place { payload: self.leaf(), lane };
+            let taken = self.probe.outline(mesh, &self.local, place);
+            self.after(taken);
+        }
+    }
+
+    /// Looks less far where the collector took a crossing, and no more where that was all that it wanted.
+    #[inline(always)]
+    fn after(&mut self, taken: ControlFlow<(), bool>) {
+        match taken {
+            ControlFlow::Continue(false) => {}
+            ControlFlow::Continue(true) => {
+                self.reach = Reach::new(self.slab.upper(self.probe.collector.limit()));
+            }
+            ControlFlow::Break(()) => {
+                self.current = Child::EMPTY;
+                self.stack.restart(Child::EMPTY.word());
+            }
+        }
+    }
+}
