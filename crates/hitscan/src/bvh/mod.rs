@@ -4,8 +4,8 @@
 //! ones exactly, `clusters` faster and worse, `reinsert` makes what they made better, and `parts` the upper part of it alone; `collapse` decides which binary nodes
 //! become wide nodes and leaves, `wide` lays them out.
 //!
-//! `walk` follows a ray through them for every query there is, `stream` many rays in turn, `group` those that run side by
-//! side, and `gate` keeps off those that miss the whole mesh; `slab` is their box test, `leaf` their blocks of triangles, and `border` finds a triangle's neighbours where a ray
+//! `walk` follows a ray through them for every query there is, and `meter` counts or bounds its work; `stream` follows many rays in turn and
+//! tests their leaves in stages, `group` those that run side by side, and `gate` keeps off those that miss the whole mesh; `slab` is their box test, `leaf` their blocks of triangles, and `border` finds a triangle's neighbours where a ray
 //! runs exactly along an outline; `above` finds what lies over a point, `nearest` what is best by a bound on boxes, for points and sweeps. `refit` moves the corners, and `wear` says what that costs; `check` verifies and `stats` measures.
 
 mod above;
