@@ -1,6 +1,6 @@
 //! The work of a walk: counted, bounded, or neither.
 
-/// What a walk did: the work behind one answer.
+/// What a walk did: the work behind one answer. Each count stops at `u32::MAX`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Cost {
@@ -60,29 +60,29 @@ impl Tally {
 
 impl Meter for Tally {
     fn instance(&mut self) {
-        self.cost.instances += 1;
+        self.cost.instances = self.cost.instances.saturating_add(1);
         self.step();
     }
     fn endless(&mut self) {
         self.step();
     }
     fn node(&mut self) {
-        self.cost.nodes += 1;
+        self.cost.nodes = self.cost.nodes.saturating_add(1);
         self.step();
     }
     fn leaf(&mut self) {
-        self.cost.leaves += 1;
+        self.cost.leaves = self.cost.leaves.saturating_add(1);
         self.step();
     }
     fn test(&mut self) {
-        self.cost.tests += 1;
+        self.cost.tests = self.cost.tests.saturating_add(1);
         self.step();
     }
     fn children(&mut self, hits: u32) {
-        self.cost.children += hits.count_ones();
+        self.cost.children = self.cost.children.saturating_add(hits.count_ones());
     }
     fn pop(&mut self) {
-        self.cost.pops += 1;
+        self.cost.pops = self.cost.pops.saturating_add(1);
     }
     #[inline(always)]
     fn is_spent(&self) -> bool {
