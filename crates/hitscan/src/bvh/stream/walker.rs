@@ -63,7 +63,7 @@ impl<'a, C: Collector> Walker<'a, C> {
         self.number = number;
         self.local = LocalRay::of(ray, f64::from(mesh.reach));
         self.slab = Slab::new(&self.local, &mesh.frame, 0.0);
-        self.reach = Reach::new(self.slab.upper(self.probe.collector.limit()));
+        self.set_reach();
         self.begin = self.slab.lower(ray.t_min());
         self.current = Child::inner(0);
         self.stack.restart(Child::EMPTY.word());
@@ -131,13 +131,17 @@ impl<'a, C: Collector> Walker<'a, C> {
     fn after(&mut self, taken: ControlFlow<(), bool>) {
         match taken {
             ControlFlow::Continue(false) => {}
-            ControlFlow::Continue(true) => {
-                self.reach = Reach::new(self.slab.upper(self.probe.collector.limit()));
-            }
+            ControlFlow::Continue(true) => self.set_reach(),
             ControlFlow::Break(()) => {
                 self.current = Child::EMPTY;
                 self.stack.restart(Child::EMPTY.word());
             }
         }
+    }
+
+    /// Looks as far as the collector still wants to.
+    #[inline(always)]
+    fn set_reach(&mut self) {
+        self.reach = Reach::new(self.slab.upper(self.probe.collector.limit()));
     }
 }
