@@ -155,6 +155,11 @@ impl<'a> Filter<'a> {
         self.everything
     }
 
+    /// Whether nothing but the side tells whether a crossing counts that is not in a hole.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.skip.is_none() && self.judge.is_none()
+    }
+
     /// Whether a side counts.
     pub(crate) fn admits_side(&self, face: Face) -> bool {
         self.facing.admits(face)

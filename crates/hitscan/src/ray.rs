@@ -25,6 +25,8 @@ const MAX_DIRECTION: f64 = MAX_COORDINATE * MAX_COORDINATE;
 /// assert_eq!((ray.t_min(), ray.t_max()), (0.0, f64::INFINITY));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+// In this order also in memory, where batches fetch all eight numbers at once.
+#[repr(C)]
 pub struct Ray {
     origin: DVec3,
     dir: DVec3,
@@ -171,6 +173,13 @@ impl Ray {
     /// The whole line.
     pub(crate) fn endless(self) -> Ray {
         Ray { t_min: f64::NEG_INFINITY, t_max: f64::INFINITY, ..self }
+    }
+
+    /// All its numbers: origin, direction, smallest and largest `t`.
+    #[inline(always)]
+    pub(crate) fn numbers(&self) -> [f64; 8] {
+        let (o, d) = (self.origin, self.dir);
+        [o.x, o.y, o.z, d.x, d.y, d.z, self.t_min, self.t_max]
     }
 
     /// The point at `t = 0`.

@@ -16,6 +16,7 @@ mod cheapest;
 mod check;
 mod clusters;
 mod collapse;
+mod fetch;
 pub(crate) mod gate;
 pub(crate) mod group;
 pub(crate) mod item;

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use super::buffer::{Buffer, Memory};
 use super::lists::Many;
 use super::{Collector, Found, Listed, Question, Target, ask_list, describe_all};
+use crate::bvh::group::Probes;
 use crate::filter::Filter;
 use crate::heightfield::Heightfield;
 use crate::hit::Hit;
@@ -40,6 +41,7 @@ impl Many for AllHits {
 
 impl Collector for AllHits {
     type Order = AnyOrder;
+    type SideBySide<'a> = Probes<'a, Self>;
     #[inline(always)]
     fn limit(&self) -> f64 {
         self.limit

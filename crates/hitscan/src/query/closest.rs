@@ -1,6 +1,7 @@
 //! The first crossing along a ray.
 
 use super::{Collector, Found, Question, Single, Target, ask};
+use crate::bvh::group::Nearest;
 use crate::filter::Filter;
 use crate::heightfield::Heightfield;
 use crate::hit::Hit;
@@ -21,10 +22,16 @@ impl Closest {
     pub fn new(ray: &Ray) -> Closest {
         Closest { limit: ray.t_max(), best: None }
     }
+
+    /// As it stands once this was found.
+    pub fn go_on_from(&mut self, limit: f64, best: Option<Found>) {
+        (self.limit, self.best) = (limit, best);
+    }
 }
 
 impl Collector for Closest {
     type Order = NearestFirst;
+    type SideBySide<'a> = Nearest<'a>;
     #[inline(always)]
     fn limit(&self) -> f64 {
         self.limit

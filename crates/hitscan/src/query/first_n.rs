@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use super::buffer::{Buffer, Memory};
 use super::lists::Many;
 use super::{Collector, Found, Listed, Question, Target, ask_list, describe_all};
+use crate::bvh::group::Probes;
 use crate::filter::Filter;
 use crate::heightfield::Heightfield;
 use crate::hit::Hit;
@@ -35,6 +36,7 @@ impl Many for FirstN {
 
 impl Collector for FirstN {
     type Order = NearestFirst;
+    type SideBySide<'a> = Probes<'a, Self>;
     #[inline(always)]
     fn limit(&self) -> f64 {
         self.limit

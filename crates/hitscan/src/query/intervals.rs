@@ -7,6 +7,7 @@ use super::all_hits::{AllHits, EveryHit};
 use super::buffer::{Buffer, Memory};
 use super::lists::{HitLists, Many};
 use super::{Collector, Found, Listed, Question, Target, ask_list, batch};
+use crate::bvh::group::Probes;
 use crate::filter::{Facing, Filter};
 use crate::hit::InstanceId;
 use crate::mesh::{Mesh, length};
@@ -45,6 +46,7 @@ pub(super) struct Line {
 
 impl Collector for Line {
     type Order = AnyOrder;
+    type SideBySide<'a> = Probes<'a, Self>;
     #[inline(always)]
     fn limit(&self) -> f64 {
         self.all.limit()

@@ -34,7 +34,7 @@ mod winding_number;
 
 pub use bounded::{Bounded, OutOfSteps};
 pub use buffer::Buffer;
-pub(crate) use closest::ClosestHit;
+pub(crate) use closest::{Closest, ClosestHit};
 pub use closest_point::ClosestPoint;
 pub use contains::Containment;
 pub use contains_by::Rule;
@@ -42,7 +42,7 @@ pub use explain::{Explanation, Outcome};
 pub use intervals::Interval;
 pub use lists::HitLists;
 pub use near_miss::NearMiss;
-pub(crate) use occluded::AnyHit;
+pub(crate) use occluded::{AnyHit, Occluded};
 pub(crate) use open_edge::Closed;
 pub use open_edge::OpenEdge;
 pub(crate) use overlap_box::reach_of_obb;
@@ -57,6 +57,7 @@ use core::mem;
 use core::ops::ControlFlow;
 
 use crate::bvh::border::Borders;
+use crate::bvh::group::Kept;
 use crate::bvh::leaf::{Across, Place, depths, kernel_block};
 use crate::bvh::meter::Meter;
 use crate::bvh::node::LeafRef;
@@ -113,9 +114,11 @@ impl Found {
 }
 
 /// What a question keeps.
-pub(crate) trait Collector {
+pub(crate) trait Collector: Sized {
     /// Whether near crossings should come first, since they let the rest be skipped.
     type Order: Order;
+    /// What the rays of a group keep, where the filter is plain.
+    type SideBySide<'a>: Kept<'a, Collector = Self>;
     /// Crossings beyond this world `t` are of no interest; at exactly this `t` they still are.
     fn limit(&self) -> f64;
     /// Takes a crossing within the limit; `Break` ends the query.

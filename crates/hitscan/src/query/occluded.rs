@@ -1,6 +1,7 @@
 //! Whether anything is in the way.
 
 use super::{Collector, Found, Question, Single, Target, ask};
+use crate::bvh::group::Blocked;
 use crate::filter::Filter;
 use crate::heightfield::Heightfield;
 use crate::mesh::Mesh;
@@ -15,8 +16,17 @@ pub(crate) struct Occluded {
     found: bool,
 }
 
+impl Occluded {
+    /// As it stands at the end.
+    #[inline(always)]
+    pub fn answered(found: bool) -> Occluded {
+        Occluded { limit: f64::NEG_INFINITY, found }
+    }
+}
+
 impl Collector for Occluded {
     type Order = AnyOrder;
+    type SideBySide<'a> = Blocked<'a>;
     #[inline(always)]
     fn limit(&self) -> f64 {
         self.limit

@@ -123,6 +123,17 @@ unsafe impl Lanes for Avx2 {
         unsafe { _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(a, b)) as u32 }
     }
     #[inline(always)]
+    fn le_doubles(self, a: &[f64; 8], b: &[f64; 8]) -> u32 {
+        // SAFETY: `self` proves AVX; both have 64 bytes, and the loads need no alignment.
+        unsafe {
+            let (a, b) = (a.as_ptr(), b.as_ptr());
+            let low = _mm256_cmp_pd::<_CMP_LE_OQ>(_mm256_loadu_pd(a), _mm256_loadu_pd(b));
+            let high = _mm256_cmp_pd::<_CMP_LE_OQ>(_mm256_loadu_pd(a.add(4)), _mm256_loadu_pd(b.add(4)));
+            (_mm256_movemask_pd(low) | _mm256_movemask_pd(high) << 4) as u32
+        }
+    }
+
+    #[inline(always)]
     fn edges(self, x: Vec3A, y: Vec3A) -> Edges {
         let mut values = [0.0; 4];
         // SAFETY: `self` proves AVX2; `values` has 32 bytes, and the store needs no alignment.

@@ -8,6 +8,7 @@ use glam::Vec3A;
 use super::Task;
 use super::avx2::{Avx2, store_sorted};
 use super::lanes::{Edges, Lanes};
+use super::row::Row;
 use super::sixteen::{Row16, Sixteen};
 use super::stack::Slots;
 
@@ -115,6 +116,14 @@ unsafe impl Lanes for Avx512 {
         u32::from(unsafe { _mm256_cmp_ps_mask::<_CMP_LT_OQ>(a, b) })
     }
     #[inline(always)]
+    fn le_doubles(self, a: &[f64; 8], b: &[f64; 8]) -> u32 {
+        // SAFETY: `self` proves AVX-512F; both have 64 bytes, and the loads need no alignment.
+        unsafe {
+            let (a, b) = (_mm512_loadu_pd(a.as_ptr()), _mm512_loadu_pd(b.as_ptr()));
+            u32::from(_mm512_cmp_pd_mask::<_CMP_LE_OQ>(a, b))
+        }
+    }
+    #[inline(always)]
     fn edges(self, x: Vec3A, y: Vec3A) -> Edges {
         self.0.edges(x, y)
     }
@@ -213,12 +222,53 @@ impl Sixteen for Whole {
         u32::from(unsafe { _mm512_cmp_ps_mask::<_CMP_LT_OQ>(a, b) })
     }
     #[inline(always)]
-    fn put(self, row: &mut Row16, lanes: u32, value: f32) {
-        // SAFETY: `self` proves AVX-512F; a `Row16` has 64 bytes, aligned to as many.
+    fn narrow(self, numbers: &[f64; 8]) -> Row {
+        let mut row = Row([0.0; 8]);
+        // SAFETY: `self` proves AVX-512F; `numbers` has the 64 bytes that are read, with no alignment needed, and a `Row` has
+        // 32 bytes, aligned to as many.
+        unsafe { _mm256_store_ps(row.0.as_mut_ptr(), _mm512_cvtpd_ps(_mm512_loadu_pd(numbers.as_ptr()))) };
+        row
+    }
+    #[inline(always)]
+    fn columns(self, rows: &[Row; 16]) -> [Row16; 8] {
+        let mut columns = [Row16::ZERO; 8];
+        // SAFETY: `self` proves AVX-512F and DQ; a `Row` has 32 bytes and a `Row16` 64, each aligned to as many.
         unsafe {
-            let old = _mm512_load_ps(row.0.as_ptr());
-            let new = _mm512_mask_mov_ps(old, lanes as __mmask16, _mm512_set1_ps(value));
-            _mm512_store_ps(row.0.as_mut_ptr(), new);
+            // Each holds rows `i` and `i + 4` of eight.
+            let mut both = [_mm512_setzero_ps(); 8];
+            for (i, both) in both.iter_mut().enumerate() {
+                let first = i / 4 * 8 + i % 4;
+                let low = _mm512_castps256_ps512(_mm256_load_ps(rows[first].0.as_ptr()));
+                *both = _mm512_insertf32x8::<1>(low, _mm256_load_ps(rows[first + 4].0.as_ptr()));
+            }
+            // The first number of four rows, the fifth, and the same of the next four; then the second, the third, the fourth.
+            let [low, high] = [
+                four(self, [both[0], both[1], both[2], both[3]]),
+                four(self, [both[4], both[5], both[6], both[7]]),
+            ];
+            for i in 0..4 {
+                let first = _mm512_shuffle_f32x4::<0b10_00_10_00>(low[i], high[i]);
+                let second = _mm512_shuffle_f32x4::<0b11_01_11_01>(low[i], high[i]);
+                _mm512_store_ps(columns[i].0.as_mut_ptr(), first);
+                _mm512_store_ps(columns[i + 4].0.as_mut_ptr(), second);
+            }
         }
+        columns
+    }
+}
+
+/// Transposes each four times four numbers of four registers.
+#[inline(always)]
+fn four(_: Whole, [a, b, c, d]: [__m512; 4]) -> [__m512; 4] {
+    // SAFETY: the first argument proves AVX-512F.
+    unsafe {
+        let (ab, cd) = (_mm512_unpacklo_ps(a, b), _mm512_unpacklo_ps(c, d));
+        let (ab_high, cd_high) = (_mm512_unpackhi_ps(a, b), _mm512_unpackhi_ps(c, d));
+        [
+            _mm512_shuffle_ps::<0b01_00_01_00>(ab, cd),
+            _mm512_shuffle_ps::<0b11_10_11_10>(ab, cd),
+            _mm512_shuffle_ps::<0b01_00_01_00>(ab_high, cd_high),
+            _mm512_shuffle_ps::<0b11_10_11_10>(ab_high, cd_high),
+        ]
     }
 }

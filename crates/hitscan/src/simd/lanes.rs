@@ -52,6 +52,16 @@ pub(crate) unsafe trait Lanes: Copy {
     /// Bit `i` where `a[i] < b[i]`; 0 where one is not a number.
     fn lt(self, a: Self::F, b: Self::F) -> u32;
 
+    /// Bit `i` where `a[i] <= b[i]` of doubles; 0 where one is not a number.
+    #[inline(always)]
+    fn le_doubles(self, a: &[f64; 8], b: &[f64; 8]) -> u32 {
+        let mut bits = 0;
+        for i in 0..8 {
+            bits |= u32::from(a[i] <= b[i]) << i;
+        }
+        bits
+    }
+
     /// The values of three edges in `f64`, of the corners' `x` and `y` in `f32`: the edge from C to B, that from A to C,
     /// that from B to A. Products and one difference each, never fused.
     #[inline(always)]

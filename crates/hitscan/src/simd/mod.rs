@@ -177,6 +177,10 @@ pub(crate) type Flow = ControlFlow<()>;
 
 #[cfg(test)]
 mod tests {
+    use core::array;
+
+    use super::row::Row;
+    use super::sixteen::Sixteen;
     use super::*;
 
     #[test]
@@ -202,9 +206,50 @@ mod tests {
                 L::ISA
             }
         }
+        each_kernel(|kernel| assert_eq!(kernel.run(Name), kernel.isa()));
         for isa in Isa::ALL.iter().copied().filter(|isa| isa.is_available()) {
-            assert_eq!(Kernel::of(isa).unwrap().run(Name), isa);
             assert_eq!(Kernel::of(isa).unwrap().isa(), isa);
+        }
+    }
+
+    /// What sixteen rays are set up with, on each instruction set.
+    #[test]
+    fn numbers_of_many_rays_stand_side_by_side() {
+        struct SideBySide;
+        impl Task for SideBySide {
+            type Output = ();
+            fn run<L: lanes::Lanes>(self, lanes: L) {
+                // Between two `f32`, on one, too large for any and the smallest.
+                let numbers = [0.1, -3.0, 1e300, 5e-324, f64::INFINITY, -0.0, 1.0 + 2f64.powi(-30), 1e-40];
+                let narrow = lanes.sixteen().narrow(&numbers).0;
+                assert_eq!(narrow.map(f32::to_bits), numbers.map(|number| (number as f32).to_bits()));
+                let rows = array::from_fn(|row| Row(array::from_fn(|i| (8 * row + i) as f32)));
+                for (i, column) in lanes.sixteen().columns(&rows).iter().enumerate() {
+                    assert_eq!(column.0, array::from_fn(|row| (8 * row + i) as f32));
+                }
+            }
+        }
+        each_kernel(|kernel| kernel.run(SideBySide));
+    }
+
+    #[test]
+    fn doubles_are_compared_lane_by_lane() {
+        struct Compare;
+        impl Task for Compare {
+            type Output = ();
+            fn run<L: lanes::Lanes>(self, lanes: L) {
+                let a = [1.0, 2.0, f64::NAN, -0.0, f64::NEG_INFINITY, 3.0, 5.0, 1.0 + f64::EPSILON];
+                let b = [1.0, 1.0, 0.0, 0.0, f64::INFINITY, f64::NAN, 6.0, 1.0];
+                assert_eq!(lanes.le_doubles(&a, &b), 0b0101_1001);
+                assert_eq!(lanes.le_doubles(&b, &a), 0b1000_1011);
+            }
+        }
+        each_kernel(|kernel| kernel.run(Compare));
+    }
+
+    fn each_kernel(mut run: impl FnMut(Kernel)) {
+        for isa in Isa::ALL.iter().copied().filter(|isa| isa.is_available()) {
+            run(Kernel::of(isa).unwrap());
         }
     }
 }

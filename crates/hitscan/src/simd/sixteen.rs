@@ -1,6 +1,7 @@
 //! Sixteen lanes of `f32`, for one number of each of sixteen rays.
 
 use super::lanes::Lanes;
+use super::row::Row;
 
 /// One number of each of sixteen rays, where one load fetches all or half of them.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,9 +26,35 @@ pub(crate) trait Sixteen: Copy {
     fn max(self, a: Self::F, b: Self::F) -> Self::F;
     fn le(self, a: Self::F, b: Self::F) -> u32;
     fn lt(self, a: Self::F, b: Self::F) -> u32;
-    /// `row` with another number in the lanes of these bits, in one store: a load of the whole row soon after need not wait
-    /// for a part of it.
-    fn put(self, row: &mut Row16, lanes: u32, value: f32);
+    /// The numbers without their signs.
+    #[inline(always)]
+    fn abs(self, numbers: &Row16) -> Self::F {
+        let mut sizes = *numbers;
+        for size in &mut sizes.0 {
+            *size = size.abs();
+        }
+        self.load(&sizes)
+    }
+    /// The nearest `f32` of each.
+    #[inline(always)]
+    fn narrow(self, numbers: &[f64; 8]) -> Row {
+        let mut row = Row([0.0; 8]);
+        for (narrow, number) in row.0.iter_mut().zip(numbers) {
+            *narrow = *number as f32;
+        }
+        row
+    }
+    /// Eight numbers of each of sixteen, each of the eight side by side.
+    #[inline(always)]
+    fn columns(self, rows: &[Row; 16]) -> [Row16; 8] {
+        let mut columns = [Row16::ZERO; 8];
+        for (i, row) in rows.iter().enumerate() {
+            for (column, number) in columns.iter_mut().zip(row.0) {
+                column.0[i] = number;
+            }
+        }
+        columns
+    }
 }
 
 /// Sixteen lanes as two times eight.
@@ -81,11 +108,5 @@ impl<L: Lanes> Sixteen for Pairs<L> {
     #[inline(always)]
     fn lt(self, a: Self::F, b: Self::F) -> u32 {
         self.0.lt(a[0], b[0]) | self.0.lt(a[1], b[1]) << 8
-    }
-    #[inline(always)]
-    fn put(self, row: &mut Row16, lanes: u32, value: f32) {
-        for (i, number) in row.0.iter_mut().enumerate() {
-            *number = if lanes >> i & 1 == 1 { value } else { *number };
-        }
     }
 }

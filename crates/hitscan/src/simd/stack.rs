@@ -127,6 +127,16 @@ impl<O: Order> Stack<O> {
         self.len += (hits & 0xff).count_ones() as usize;
     }
 
+    /// The topmost entry.
+    ///
+    /// # Panics
+    /// Where the end was taken before.
+    #[inline(always)]
+    pub(crate) fn top(&self) -> u32 {
+        // SAFETY: all entries below the length are written, as in `pop`; the index is checked.
+        unsafe { self.children[self.len.wrapping_sub(1)].assume_init() }
+    }
+
     /// Takes the topmost entry whose box begins at or before `cull`; those above it are dropped.
     ///
     /// # Panics

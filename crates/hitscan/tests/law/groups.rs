@@ -1,11 +1,12 @@
 //! Rays that leave side by side, which batches take together: they agree with brute force like any others, also where one
 //! of them differs from its neighbours in length, limits, sign or sanity.
 
+use hitscan::{Candidate, Facing, Filter, InstanceId, Verdict};
 use hitscan_oracle::meshes::{all_open, all_solids};
 use hitscan_oracle::rays::{Ray, Shooter};
 use hitscan_oracle::{Rng, TriMesh, rng};
 
-use crate::support::assert_mesh_agrees;
+use crate::support::{assert_mesh_agrees, kernels, mesh, on_kernel, ray};
 
 /// A few groups, and a rest that is none.
 const RAYS: usize = 5 * 16 + 3;
@@ -115,6 +116,52 @@ fn meshes_of_any_size() {
                 })
                 .collect();
             assert_mesh_agrees(&mesh, &rays);
+        }
+    }
+}
+
+/// Filters, on meshes whose every triangle stands there twice, so that each first crossing is one of two: batches are single
+/// queries, which brute force knows.
+#[test]
+fn filters_and_ties() {
+    let mut rng = Rng::new(rng::seed(1305));
+    let odd = |candidate: &Candidate| if candidate.prim % 2 == 1 { Verdict::Accept } else { Verdict::Ignore };
+    let stop = |candidate: &Candidate| {
+        if candidate.prim.is_multiple_of(3) { Verdict::Stop } else { Verdict::Accept }
+    };
+    for mut twice in meshes(&mut rng) {
+        twice.triangles.extend(twice.triangles.clone().iter().rev());
+        let (shooter, size, built) = (Shooter::new(&twice), reach(&twice), mesh(&twice));
+        let towards = shooter.feature(&mut rng);
+        let eye = add(towards, rng.in_cube(2.0 * size));
+        let aimed = (0..RAYS).map(|i| match i % 3 {
+            0 => Ray::towards(eye, shooter.feature(&mut rng)),
+            _ => Ray::towards(eye, add(towards, rng.in_cube(0.1 * size))),
+        });
+        let rays: Vec<_> = aimed.map(Ray::rounded).filter(Ray::is_valid).map(|aimed| ray(&aimed)).collect();
+        let prim = rng.below(twice.triangles.len()) as u32;
+        let all = Filter::ALL;
+        let filters = [
+            all,
+            all.facing(Facing::Front),
+            all.facing(Facing::Back),
+            all.skip(InstanceId::first(0), prim),
+            all.judge(&odd),
+            all.facing(Facing::Front).judge(&stop),
+        ];
+        for isa in kernels() {
+            let target = on_kernel(&built, isa);
+            for filter in &filters {
+                let context = format!("{isa}, {filter:?}, {}", twice.name);
+                let closest: Vec<_> = rays.iter().map(|ray| target.closest(ray, filter)).collect();
+                assert_eq!(target.closest_batch(&rays, filter), closest, "{context}");
+                let occluded: Vec<bool> = closest.iter().map(Option::is_some).collect();
+                assert_eq!(target.occluded_batch(&rays, filter), occluded, "{context}");
+                let hits = target.all_hits_batch(&rays, filter);
+                for (ray, hits) in rays.iter().zip(hits.iter()) {
+                    assert_eq!(target.all_hits(ray, filter), hits, "{context}");
+                }
+            }
         }
     }
 }

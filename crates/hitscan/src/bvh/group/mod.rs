@@ -3,24 +3,31 @@
 //! Sixteen rays that leave side by side are one [`Bundle`], which meets eight boxes with the instructions of one ray and a
 //! half. A box that the bundle meets is tested against the sixteen rays when its turn comes, with the reach that each has left by then
 //! (Wald, Slusallek, Benthin, Wagner: Interactive Rendering with Coherent Ray Tracing, 2001; Reshetov, Soupikov, Hurley:
-//! Multi-Level Ray Tracing Algorithm, 2005). Answers are those of single rays, bit for bit: boxes are only tested
+//! Multi-Level Ray Tracing Algorithm, 2005). Memory is asked for one step ahead: what comes next while its box is tested
+//! against each ray, what comes behind it while a leaf is. Answers are those of single rays, bit for bit: boxes are only tested
 //! differently, and triangles by the same recipe.
 
 mod bundle;
+mod kept;
+mod plain;
 mod rays;
 mod triangles;
 
 use alloc::vec::Vec;
+use core::marker::PhantomData;
 use core::ops::Range;
 
-use super::node::Node;
+use super::node::{Child, Node};
 use crate::filter::Filter;
 use crate::mesh::MeshData;
-use crate::query::{Collector, Probe, Question, Sink, Target};
+use crate::query::{Collector, Question, Sink, Target};
 use crate::ray::Ray;
 use crate::simd::lanes::Lanes;
 use crate::simd::stack::Stack;
 use bundle::Bundle;
+use kept::Wanted;
+pub(crate) use kept::{Kept, Probes};
+pub(crate) use plain::{Blocked, Nearest};
 use rays::Rays;
 
 /// Rays of a group.
@@ -50,6 +57,11 @@ impl Spot {
     fn number(self) -> usize {
         (self.0 & 7) as usize
     }
+
+    #[inline(always)]
+    fn child(self, nodes: &[Node]) -> Child {
+        nodes[self.node()].children[self.number()]
+    }
 }
 
 /// Fewest rays that are worth a group.
@@ -66,36 +78,52 @@ pub(crate) fn groups<'a, L: Lanes, T: Target, Q: Question>(
     filter: &'a Filter<'a>,
     answers: &mut impl Sink<Q>,
 ) -> Vec<Range<usize>> {
+    type Plain<'a, Q> = <<Q as Question>::Collector as Collector>::SideBySide<'a>;
+    if <Plain<'a, Q> as Kept<'a>>::PLAIN && filter.is_plain() && mesh.cutouts.is_empty() {
+        groups_by(lanes, mesh, target, question, rays, Plain::<'a, Q>::new(filter), answers)
+    } else {
+        groups_by(lanes, mesh, target, question, rays, Probes::new(filter), answers)
+    }
+}
+
+/// The same with what they keep.
+#[inline(always)]
+fn groups_by<'a, L: Lanes, T: Target, Q: Question, K: Kept<'a, Collector = Q::Collector>>(
+    lanes: L,
+    mesh: &MeshData,
+    target: &T,
+    question: Q,
+    rays: &'a [Ray],
+    mut kept: K,
+    answers: &mut impl Sink<Q>,
+) -> Vec<Range<usize>> {
     let mut others = Vec::new();
-    let mut probes: Vec<Probe<'a, Q::Collector>> = Vec::new();
-    let mut stack = Stack::new(END);
+    let mut stack = Stack::<<Q::Collector as Collector>::Order>::new(END);
     let mut start = 0;
     while start < rays.len() {
         // Groups keep to whole sixteens of the list, as tiles of pictures do.
         let block = &rays[start..rays.len().min((start / RAYS + 1) * RAYS)];
         let count = side_by_side(block);
-        let set_up = if count < FEW { None } else { Rays::new(&block[..count], mesh) };
+        let set_up = if count < FEW { None } else { Rays::new(lanes.sixteen(), &block[..count], mesh) };
         let Some(set_up) = set_up else {
             let end = start + if count < FEW { block.len() } else { count };
             others.push(start..end);
             start = end;
             continue;
         };
+        // The next group's.
+        for ahead in 0..RAYS {
+            lanes.prefetch(block.as_ptr().wrapping_add(RAYS + ahead).cast());
+        }
         let group = &block[..count];
-        for (probe, ray) in probes.iter_mut().zip(group) {
-            question.again(ray, &mut probe.collector);
-            probe.turn_to(ray);
-        }
-        for ray in group.iter().skip(probes.len()) {
-            probes.push(Probe::new(ray, filter, question.begin(ray)));
-        }
+        kept.begin(question, group);
         stack.restart(END);
-        let bundle = Bundle::new(&set_up);
-        let probes = &mut probes[..count];
-        Group { lanes, mesh, rays: set_up, bundle, live: (1 << count) - 1, probes }.walk(&mut stack);
-        for (place, probe) in probes.iter_mut().enumerate() {
-            answers.put(target, start + place, probe.ray, &mut probe.collector);
-        }
+        let (bundle, wanted) = (Bundle::new(&set_up), Wanted::new(group));
+        let mut group =
+            Group { lanes, mesh, rays: set_up, bundle, wanted, kept: &mut kept, rays_of: PhantomData };
+        group.walk(&mut stack);
+        let wanted = group.wanted;
+        kept.hand_over(target, mesh, &wanted, start, answers);
         start += count;
     }
     others
@@ -112,21 +140,23 @@ fn side_by_side(rays: &[Ray]) -> usize {
     count
 }
 
+/// Which of two boxes that a ray meets comes first.
+type Order<'a, K> = <<K as Kept<'a>>::Collector as Collector>::Order;
+
 /// Sixteen rays on their way.
-struct Group<'a, 'b, L: Lanes, C> {
+struct Group<'a, 'b, L: Lanes, K: Kept<'a>> {
     lanes: L,
-    mesh: &'a MeshData,
+    mesh: &'b MeshData,
     rays: Rays,
     bundle: Bundle,
-    /// At most sixteen.
-    probes: &'a mut [Probe<'b, C>],
-    /// Bits of the rays whose question is not answered yet.
-    live: u32,
+    wanted: Wanted,
+    kept: &'b mut K,
+    rays_of: PhantomData<&'a [Ray]>,
 }
 
-impl<L: Lanes, C: Collector> Group<'_, '_, L, C> {
+impl<'a, L: Lanes, K: Kept<'a>> Group<'a, '_, L, K> {
     #[inline(always)]
-    fn walk(&mut self, stack: &mut Stack<C::Order>) {
+    fn walk(&mut self, stack: &mut Stack<Order<'a, K>>) {
         let nodes = &self.mesh.tree.nodes[..];
         let mut index = 0;
         loop {
@@ -140,18 +170,24 @@ impl<L: Lanes, C: Collector> Group<'_, '_, L, C> {
 
     /// The next inner node that some ray meets; leaves on the way to it are tested. `None` at the end.
     #[inline(always)]
-    fn inner(&mut self, nodes: &[Node], next: u32, stack: &mut Stack<C::Order>) -> Option<usize> {
+    fn inner(&mut self, nodes: &[Node], next: u32, stack: &mut Stack<Order<'a, K>>) -> Option<usize> {
         let mut next = next;
         while next != END {
             let spot = Spot(next);
             let node = &nodes[spot.node()];
-            let active = self.rays.meet(self.lanes.sixteen(), node, spot.number()) & self.live;
+            self.mesh.fetch(self.lanes, spot.child(nodes));
+            let active = self.rays.meet(self.lanes.sixteen(), node, spot.number()) & self.wanted.live;
             if active != 0 {
-                match node.children[spot.number()].split() {
+                // What comes behind it, if it is a leaf.
+                let behind = stack.top();
+                if behind != END {
+                    self.mesh.fetch(self.lanes, Spot(behind).child(nodes));
+                }
+                match spot.child(nodes).split() {
                     Err(index) => return Some(index),
                     Ok(payload) => self.leaf(payload, active),
                 }
-                if self.live == 0 {
+                if self.wanted.live == 0 {
                     return None;
                 }
             }
@@ -165,6 +201,19 @@ impl<L: Lanes, C: Collector> Group<'_, '_, L, C> {
 mod tests {
     use super::*;
     use crate::mesh::Mesh;
+    use crate::simd::Task;
+
+    /// Whether rays through one octant are set up together, by the instruction set of a mesh.
+    fn is_group(rays: &[Ray], mesh: &Mesh) -> bool {
+        struct SetUp<'a>(&'a [Ray], &'a MeshData);
+        impl Task for SetUp<'_> {
+            type Output = bool;
+            fn run<L: Lanes>(self, lanes: L) -> bool {
+                Rays::new(lanes.sixteen(), self.0, self.1).is_some()
+            }
+        }
+        mesh.kernel.run(SetUp(rays, &mesh.data))
+    }
 
     fn mesh() -> Mesh {
         Mesh::new([[-1.0f32, -1.0, 0.0], [1.0, -1.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]]).unwrap()
@@ -179,19 +228,19 @@ mod tests {
     #[test]
     fn a_piece_of_a_picture_is_a_group() {
         let mesh = mesh();
-        assert!(Rays::new(&picture(3.0), &mesh.data).is_some());
-        assert!(Rays::new(&picture(3.0)[..5], &mesh.data).is_some());
+        assert!(is_group(&picture(3.0), &mesh));
+        assert!(is_group(&picture(3.0)[..5], &mesh));
         assert_eq!(side_by_side(&picture(3.0)), 16);
     }
 
     #[test]
     fn what_is_out_of_the_ordinary_is_none() {
         let mesh = mesh();
-        assert!(Rays::new(&picture(5.0), &mesh.data).is_none(), "beyond four times the mesh's size");
+        assert!(!is_group(&picture(5.0), &mesh), "beyond four times the mesh's size");
         let with = |change: fn(Ray) -> Ray| {
             let mut rays = picture(3.0);
             rays[9] = change(rays[9]);
-            Rays::new(&rays, &mesh.data).is_some()
+            is_group(&rays, &mesh)
         };
         let again = |ray: Ray, dir: [f64; 3]| Ray::new(ray.origin(), dir).unwrap();
         let [wide, steep, long] = [

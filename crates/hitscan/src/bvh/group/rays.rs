@@ -12,6 +12,7 @@ use crate::entry::{Shear, Turn, surely_near};
 use crate::mesh::MeshData;
 use crate::ray::Ray;
 use crate::simd::block::{Planes, pick_plane};
+use crate::simd::row::Row;
 use crate::simd::sixteen::{Row16, Sixteen};
 
 /// Rays of one octant, of one longest axis, from nearly one place nearly one way.
@@ -42,6 +43,9 @@ pub(super) struct AxisOf {
     far: Row16,
 }
 
+/// Bits of all rays.
+const ALL: u32 = (1 << RAYS) - 1;
+
 /// Lengths of directions, and sizes of meshes, for which nothing in a box test leaves `f32` without a scale.
 const USUAL: core::ops::RangeInclusive<f32> = 1.0 / (1 << 20) as f32..=(1 << 20) as f32;
 const USUAL_REACH: core::ops::RangeInclusive<f32> = 1.0 / (1u64 << 40) as f32..=(1u64 << 40) as f32;
@@ -56,22 +60,13 @@ impl Rays {
     /// Of one to sixteen rays through the same octant. `None` where they have too little else in common, or where any of
     /// them is out of the ordinary.
     #[inline(always)]
-    pub fn new(rays: &[Ray], mesh: &MeshData) -> Option<Rays> {
-        let mut columns = [Row16::ZERO; 8];
+    pub fn new<S: Sixteen>(lanes: S, rays: &[Ray], mesh: &MeshData) -> Option<Rays> {
+        let mut rows = [Row([0.0; 8]); RAYS];
         // Behind the last it stands again and again, and looks nowhere.
-        for i in 0..RAYS {
-            let ray = &rays[i.min(rays.len() - 1)];
-            let (o, d) = (ray.origin(), ray.dir());
-            columns[0].0[i] = o.x as f32;
-            columns[1].0[i] = o.y as f32;
-            columns[2].0[i] = o.z as f32;
-            columns[3].0[i] = d.x as f32;
-            columns[4].0[i] = d.y as f32;
-            columns[5].0[i] = d.z as f32;
-            columns[6].0[i] = ray.t_min() as f32;
-            columns[7].0[i] = ray.t_max() as f32;
+        for (i, row) in rows.iter_mut().enumerate() {
+            *row = lanes.narrow(&rays[i.min(rays.len() - 1)].numbers());
         }
-        let [ox, oy, oz, dx, dy, dz, begin, reach] = columns;
+        let [ox, oy, oz, dx, dy, dz, begin, reach] = lanes.columns(&rows);
         let (origin, dir) = ([ox, oy, oz], [dx, dy, dz]);
         let first = Vec3A::new(dx.0[0], dy.0[0], dz.0[0]);
         let turn = Turn::new(first, first.abs().max_element());
@@ -80,9 +75,9 @@ impl Rays {
         let margin = mesh.frame.margin() * (1.0 + 1.0 / (1 << 20) as f32);
         let near = surely_near(f64::from(mesh.reach));
         let sound = USUAL_REACH.contains(&mesh.reach)
-            && all_turn(&dir, kz)
-            && all_below(&origin, near)
-            && all_limits_are_numbers(&begin, &reach)
+            && all_turn(lanes, &dir, kz)
+            && all_below(lanes, &origin, near)
+            && all_limits_are_numbers(lanes, &begin, &reach)
             && spread(&sx) <= SLOPES
             && spread(&sy) <= SLOPES
             && spread(&ox).max(spread(&oy)).max(spread(&oz)) <= mesh.reach * ORIGINS;
@@ -175,45 +170,29 @@ fn ratio(a: &Row16, b: &Row16) -> Row16 {
 
 /// Whether for all directions `kz` is the lowest axis of the largest component, which is of a usual size.
 #[inline(always)]
-fn all_turn(dir: &[Row16; 3], kz: usize) -> bool {
-    let mut sound = true;
-    let long = &dir[kz];
-    for i in 0..RAYS {
-        sound &= (long.0[i].abs() >= *USUAL.start()) & (long.0[i].abs() <= *USUAL.end());
-    }
+fn all_turn<S: Sixteen>(lanes: S, dir: &[Row16; 3], kz: usize) -> bool {
+    let long = lanes.abs(&dir[kz]);
+    let mut sound = lanes.le(lanes.splat(*USUAL.start()), long) & lanes.le(long, lanes.splat(*USUAL.end()));
     for (axis, dir) in dir.iter().enumerate() {
-        if axis < kz {
-            for i in 0..RAYS {
-                sound &= dir.0[i].abs() < long.0[i].abs();
-            }
-        } else {
-            for i in 0..RAYS {
-                sound &= dir.0[i].abs() <= long.0[i].abs();
-            }
-        }
+        let size = lanes.abs(dir);
+        sound &= if axis < kz { lanes.lt(size, long) } else { lanes.le(size, long) };
     }
-    sound
+    sound == ALL
 }
 
 #[inline(always)]
-fn all_below(origin: &[Row16; 3], limit: f32) -> bool {
-    let mut sound = true;
-    for numbers in origin {
-        for i in 0..RAYS {
-            sound &= numbers.0[i].abs() < limit;
-        }
-    }
-    sound
+fn all_below<S: Sixteen>(lanes: S, origin: &[Row16; 3], limit: f32) -> bool {
+    let [x, y, z] = origin;
+    let most = lanes.max(lanes.max(lanes.abs(x), lanes.abs(y)), lanes.abs(z));
+    lanes.lt(most, lanes.splat(limit)) == ALL
 }
 
 /// Whether [`lower`] and [`upper`] give numbers.
 #[inline(always)]
-fn all_limits_are_numbers(begin: &Row16, reach: &Row16) -> bool {
-    let mut sound = true;
-    for i in 0..RAYS {
-        sound &= (begin.0[i] < f32::INFINITY) & (reach.0[i] > f32::NEG_INFINITY);
-    }
-    sound
+fn all_limits_are_numbers<S: Sixteen>(lanes: S, begin: &Row16, reach: &Row16) -> bool {
+    lanes.lt(lanes.load(begin), lanes.splat(f32::INFINITY))
+        & lanes.lt(lanes.splat(f32::NEG_INFINITY), lanes.load(reach))
+        == ALL
 }
 
 /// The reaches of so many rays; the others end before they begin, so that they keep no box open.

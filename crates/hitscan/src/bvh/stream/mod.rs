@@ -43,14 +43,14 @@ pub(crate) fn stream<'a, L: Lanes, T: Target, Q: Question>(
         for at in nodes.entries() {
             let walker = &mut walkers[at];
             walker.step(lanes, &mesh.tree.nodes);
-            walker.fetch(lanes, mesh);
+            mesh.fetch(lanes, walker.current);
             queues.push(at, walker.current);
         }
         sieve.test(lanes, mesh, walkers, &leaves);
         for at in leaves.entries() {
             let walker = &mut walkers[at];
             walker.pop();
-            walker.fetch(lanes, mesh);
+            mesh.fetch(lanes, walker.current);
             queues.push(at, walker.current);
         }
         for at in over.entries() {
@@ -59,7 +59,7 @@ pub(crate) fn stream<'a, L: Lanes, T: Target, Q: Question>(
             answers.put(target, walker.number, ray, &mut walker.probe.collector);
             if let Some((number, ray)) = waiting.next() {
                 walker.turn_to(mesh, question, number, ray);
-                walker.fetch(lanes, mesh);
+                mesh.fetch(lanes, walker.current);
                 queues.push(at, walker.current);
             }
         }

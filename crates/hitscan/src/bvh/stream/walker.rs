@@ -15,9 +15,6 @@ use crate::ray::Ray;
 use crate::simd::lanes::Lanes;
 use crate::simd::stack::Stack;
 
-/// Cache lines of a node; most leaves have one more.
-const LINES: usize = 4;
-
 /// Where a ray is on its way, and what it needs there.
 pub(super) struct Walker<'a, C: Collector> {
     slab: Slab,
@@ -83,20 +80,6 @@ impl<'a, C: Collector> Walker<'a, C> {
     #[inline(always)]
     pub fn pop(&mut self) {
         self.current = Child::from_word(self.stack.pop(self.reach.cull));
-    }
-
-    /// Asks for the memory of what comes next, so that it is there when the ray's turn comes.
-    #[inline(always)]
-    pub fn fetch<L: Lanes>(&self, lanes: L, mesh: &MeshData) {
-        let word = self.current.word() as usize;
-        let node = mesh.tree.nodes.as_ptr().wrapping_add(word).cast::<u8>();
-        let leaf = mesh.tree.rows.as_ptr().wrapping_add((word & !(Child::LEAF as usize)) >> 3).cast::<u8>();
-        let first = core::hint::select_unpredictable(self.current.is_leaf(), leaf, node);
-        for line in 0..LINES {
-            lanes.prefetch(first.wrapping_add(64 * line));
-        }
-        let rest = core::hint::select_unpredictable(self.current.is_leaf(), 64 * LINES, 0);
-        lanes.prefetch(first.wrapping_add(rest));
     }
 
     /// The payload of the leaf that the ray has come to.

@@ -1,0 +1,25 @@
+//! Memory asked for before it is needed.
+
+use super::node::Child;
+use crate::mesh::MeshData;
+use crate::simd::lanes::Lanes;
+
+/// Cache lines of a node; most leaves have one more.
+const LINES: usize = 4;
+
+impl MeshData {
+    /// Asks for the memory of a child, so that it is there when its turn comes.
+    #[inline(always)]
+    pub fn fetch<L: Lanes>(&self, lanes: L, child: Child) {
+        let word = child.word() as usize;
+        let node = self.tree.nodes.as_ptr().wrapping_add(word).cast::<u8>();
+        let leaf = self.tree.rows.as_ptr().wrapping_add((word & !(Child::LEAF as usize)) >> 3).cast::<u8>();
+        // Nobody could foretell a branch here.
+        let first = core::hint::select_unpredictable(child.is_leaf(), leaf, node);
+        for line in 0..LINES {
+            lanes.prefetch(first.wrapping_add(64 * line));
+        }
+        let rest = core::hint::select_unpredictable(child.is_leaf(), 64 * LINES, 0);
+        lanes.prefetch(first.wrapping_add(rest));
+    }
+}

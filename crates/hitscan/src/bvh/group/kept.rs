@@ -1,0 +1,241 @@
+//! What the rays of a group want, and where what they cross goes.
+
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+
+use super::RAYS;
+use super::rays::upper_of;
+use crate::bvh::leaf::Place;
+use crate::entry::LocalRay;
+use crate::filter::Filter;
+use crate::intersect::watertight::Crossing;
+use crate::mesh::MeshData;
+use crate::query::{Collector, Probe, Question, Sink, Target};
+use crate::ray::Ray;
+use crate::simd::lanes::Lanes;
+use crate::simd::sixteen::Row16;
+
+/// One number of each of eight rays.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+pub(crate) struct Eight(pub [f64; 8]);
+
+impl Eight {
+    pub const ZERO: Eight = Eight([0.0; 8]);
+}
+
+/// As far as a ray looks that wants nothing more. Not minus infinity, which has no number below it.
+const OVER: f64 = f32::MIN as f64;
+
+/// From where to where each ray still wants crossings, in world `t`, both ends included.
+pub(crate) struct Wanted {
+    pub begin: [Eight; 2],
+    pub end: [Eight; 2],
+    /// Bits of the rays whose question is not answered yet.
+    pub live: u32,
+}
+
+impl Wanted {
+    #[inline(always)]
+    pub fn new(rays: &[Ray]) -> Wanted {
+        let mut wanted =
+            Wanted { begin: [Eight::ZERO; 2], end: [Eight([OVER; 8]); 2], live: (1 << rays.len()) - 1 };
+        for (i, ray) in rays.iter().enumerate().take(RAYS) {
+            wanted.begin[i / 8].0[i % 8] = ray.t_min();
+            wanted.end[i / 8].0[i % 8] = ray.t_max();
+        }
+        wanted
+    }
+
+    /// How far each ray still looks, as box tests want it.
+    #[inline(always)]
+    pub fn reach(&self) -> Row16 {
+        let mut reach = Row16::ZERO;
+        for half in 0..2 {
+            for i in 0..8 {
+                reach.0[8 * half + i] = upper_of(self.end[half].0[i] as f32);
+            }
+        }
+        reach
+    }
+
+    /// Ends one ray earlier.
+    #[inline(always)]
+    pub fn look_to(&mut self, ray: usize, end: f64) {
+        self.end[ray / 8 % 2].0[ray % 8] = end;
+    }
+
+    /// Ends the question of one ray.
+    #[inline(always)]
+    pub fn finish(&mut self, ray: usize) {
+        self.live &= !(1 << ray);
+        self.look_to(ray, OVER);
+    }
+
+    /// Ends the questions of these rays of a half.
+    #[inline(always)]
+    pub fn finish_all(&mut self, half: usize, rays: u32) {
+        self.live &= !(rays << (half % 2 * 8));
+        for (lane, end) in self.end[half % 2].0.iter_mut().enumerate() {
+            *end = if rays >> lane & 1 == 1 { OVER } else { *end };
+        }
+    }
+
+    /// Whether a ray wants a crossing at this `t`; not where it is not a number.
+    #[inline(always)]
+    pub fn wants(&self, ray: usize, t: f64) -> bool {
+        (t >= self.begin[ray / 8 % 2].0[ray % 8]) & (t <= self.end[ray / 8 % 2].0[ray % 8])
+    }
+}
+
+/// One triangle's crossings with eight rays.
+pub(crate) struct Crossings {
+    /// Which eight: the first half or the second.
+    pub half: usize,
+    pub place: Place,
+    /// Values of the edges opposite of A, of B and of C.
+    pub edges: [Eight; 3],
+    pub t: Eight,
+    /// Bits of the rays that cross it where they want to, and of those that see its corners clockwise.
+    pub through: u32,
+    pub clockwise: u32,
+}
+
+impl Crossings {
+    /// The crossing of one of the eight.
+    #[inline(always)]
+    pub fn of(&self, ray: usize) -> Crossing {
+        let [u, v, w] = &self.edges;
+        Crossing::of_edges([u.0[ray % 8], v.0[ray % 8], w.0[ray % 8]])
+    }
+}
+
+/// A triangle's crossing with one ray.
+pub(crate) struct Single {
+    pub ray: usize,
+    pub place: Place,
+    pub t: f64,
+    pub crossing: Crossing,
+    pub clockwise: bool,
+}
+
+/// Where what the rays of a group cross goes.
+pub(crate) trait Kept<'a>: Sized {
+    /// What answers are made of.
+    type Collector: Collector;
+    /// Whether it is only for plain filters, and meshes without holes.
+    const PLAIN: bool;
+
+    fn new(filter: &'a Filter<'a>) -> Self;
+
+    /// Begins with the rays of a group.
+    fn begin<Q: Question<Collector = Self::Collector>>(&mut self, question: Q, rays: &'a [Ray]);
+
+    /// Takes crossings of several rays.
+    fn take<L: Lanes>(&mut self, lanes: L, mesh: &MeshData, wanted: &mut Wanted, found: &Crossings);
+
+    /// Takes the crossing of one ray.
+    fn take_single(&mut self, mesh: &MeshData, wanted: &mut Wanted, found: &Single);
+
+    /// Looks closer at a triangle whose outline a ray may touch.
+    fn touch(&mut self, mesh: &MeshData, wanted: &mut Wanted, ray: usize, place: Place);
+
+    /// Hands over the answers of the rays, whose numbers count from `first` on.
+    fn hand_over<T: Target, Q: Question<Collector = Self::Collector>>(
+        &mut self,
+        target: &T,
+        mesh: &MeshData,
+        wanted: &Wanted,
+        first: usize,
+        answers: &mut impl Sink<Q>,
+    );
+}
+
+/// A probe for each ray: for all questions and filters.
+pub(crate) struct Probes<'a, C> {
+    filter: &'a Filter<'a>,
+    all: Vec<Probe<'a, C>>,
+    /// How many of them the group has; the others wait for a larger one.
+    count: usize,
+}
+
+impl<'a, C: Collector> Probes<'a, C> {
+    #[inline(always)]
+    fn after(wanted: &mut Wanted, ray: usize, probe: &Probe<'_, C>, flow: ControlFlow<(), bool>) {
+        match flow {
+            ControlFlow::Continue(false) => {}
+            ControlFlow::Continue(true) => wanted.look_to(ray, probe.collector.limit()),
+            ControlFlow::Break(()) => wanted.finish(ray),
+        }
+    }
+
+    /// The probe of a ray.
+    #[inline(always)]
+    pub fn probe(&mut self, ray: usize) -> &mut Probe<'a, C> {
+        &mut self.all[ray]
+    }
+}
+
+impl<'a, C: Collector> Kept<'a> for Probes<'a, C> {
+    type Collector = C;
+    const PLAIN: bool = false;
+
+    fn new(filter: &'a Filter<'a>) -> Self {
+        Probes { filter, all: Vec::new(), count: 0 }
+    }
+
+    #[inline(always)]
+    fn begin<Q: Question<Collector = C>>(&mut self, question: Q, rays: &'a [Ray]) {
+        for (probe, ray) in self.all.iter_mut().zip(rays) {
+            question.again(ray, &mut probe.collector);
+            probe.turn_to(ray);
+        }
+        for ray in rays.iter().skip(self.all.len()) {
+            self.all.push(Probe::new(ray, self.filter, question.begin(ray)));
+        }
+        self.count = rays.len();
+    }
+
+    #[inline(always)]
+    fn take<L: Lanes>(&mut self, _: L, mesh: &MeshData, wanted: &mut Wanted, found: &Crossings) {
+        let mut rest = found.through;
+        while rest != 0 {
+            let lane = rest.trailing_zeros() as usize % 8;
+            rest &= rest - 1;
+            let ray = 8 * found.half + lane;
+            let (t, clockwise) = (found.t.0[lane], found.clockwise >> lane & 1 == 1);
+            let single = Single { ray, place: found.place, t, crossing: found.of(lane), clockwise };
+            self.take_single(mesh, wanted, &single);
+        }
+    }
+
+    #[inline(always)]
+    fn take_single(&mut self, mesh: &MeshData, wanted: &mut Wanted, found: &Single) {
+        let Single { ray, place, t, crossing, clockwise } = *found;
+        let probe = &mut self.all[ray];
+        let flow = probe.crossing(mesh, place, t, crossing, clockwise, |_| true);
+        Self::after(wanted, ray, probe, flow);
+    }
+
+    #[cold]
+    fn touch(&mut self, mesh: &MeshData, wanted: &mut Wanted, ray: usize, place: Place) {
+        let probe = &mut self.all[ray];
+        let local = LocalRay::of(probe.ray, f64::from(mesh.reach));
+        let flow = probe.outline(mesh, &local, place);
+        Self::after(wanted, ray, probe, flow);
+    }
+
+    #[inline(always)]
+    fn hand_over<T: Target, Q: Question<Collector = C>>(
+        &mut self,
+        target: &T,
+        _: &MeshData,
+        _: &Wanted,
+        first: usize,
+        answers: &mut impl Sink<Q>,
+    ) {
+        for (place, probe) in self.all[..self.count].iter_mut().enumerate() {
+            answers.put(target, first + place, probe.ray, &mut probe.collector);
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! The first crossing, or whether there is one, where nothing but its side tells whether a crossing counts: for all rays of
+//! a group at once, without a branch for each.
+
+use super::RAYS;
+use super::kept::{Crossings, Eight, Kept, Probes, Single, Wanted};
+use crate::bvh::leaf::Place;
+use crate::filter::Filter;
+use crate::hit::{Face, InstanceId};
+use crate::intersect::watertight::Crossing;
+use crate::mesh::MeshData;
+use crate::query::{AnyHit, Closest, ClosestHit, Found, Occluded, Question, Sink, Target};
+use crate::ray::Ray;
+use crate::simd::lanes::Lanes;
+
+/// The bits of rays whose crossings count, of those that see them from the front and of those that see them from behind.
+#[derive(Clone, Copy)]
+struct Sides {
+    front: u32,
+    back: u32,
+}
+
+impl Sides {
+    fn of(filter: &Filter<'_>) -> Sides {
+        let all = |face| if filter.admits_side(face) { u32::MAX } else { 0 };
+        Sides { front: all(Face::Front), back: all(Face::Back) }
+    }
+
+    #[inline(always)]
+    fn admit(self, clockwise: u32) -> u32 {
+        self.front & !clockwise | self.back & clockwise
+    }
+}
+
+/// The first crossings. Their `t` is as far as their rays still look.
+pub(crate) struct Nearest<'a> {
+    sides: Sides,
+    rays: &'a [Ray],
+    edges: [[Eight; 3]; 2],
+    /// Where the triangles stand.
+    payloads: [[u32; 8]; 2],
+    lanes: [[u32; 8]; 2],
+    /// Bits of the rays that cross any, and of those that see it clockwise.
+    hit: u32,
+    clockwise: u32,
+    /// For outlines, made ready once a ray of the group touches one.
+    probes: Probes<'a, Closest>,
+    touched: bool,
+}
+
+impl Nearest<'_> {
+    /// Where the triangle stands that a ray crosses first.
+    #[inline(always)]
+    fn place(&self, ray: usize) -> Place {
+        Place { payload: self.payloads[ray / 8 % 2][ray % 8], lane: self.lanes[ray / 8 % 2][ray % 8] }
+    }
+
+    #[inline(always)]
+    fn found(&self, mesh: &MeshData, wanted: &Wanted, ray: usize) -> Option<Found> {
+        if self.hit >> ray & 1 == 0 {
+            return None;
+        }
+        let (place, [u, v, w]) = (self.place(ray), &self.edges[ray / 8 % 2]);
+        Some(Found {
+            t: wanted.end[ray / 8 % 2].0[ray % 8],
+            prim: place.prim(&mesh.tree.rows),
+            instance: InstanceId::first(0),
+            facing: if self.clockwise >> ray & 1 == 1 { Face::Back } else { Face::Front },
+            crossing: Crossing::of_edges([u.0[ray % 8], v.0[ray % 8], w.0[ray % 8]]),
+            place,
+        })
+    }
+
+    /// Of these rays of a half, those whose crossing so far comes before that with a triangle at the same `t`.
+    #[cold]
+    fn first_of_ties(&self, mesh: &MeshData, half: usize, rays: u32, place: Place) -> u32 {
+        let (mut first, prim) = (0, place.prim(&mesh.tree.rows));
+        for lane in 0..8 {
+            let known = self.place(8 * half + lane).prim(&mesh.tree.rows);
+            first |= u32::from(known <= prim) << lane;
+        }
+        first & rays
+    }
+
+    #[inline(always)]
+    fn keep(&mut self, wanted: &mut Wanted, found: &Single) {
+        let Single { ray, place, t, crossing, clockwise } = *found;
+        let (half, lane) = (ray / 8 % 2, ray % 8);
+        for (row, value) in self.edges[half].iter_mut().zip(crossing.edge_values()) {
+            row.0[lane] = value;
+        }
+        (self.payloads[half][lane], self.lanes[half][lane]) = (place.payload, place.lane);
+        self.hit |= 1 << ray;
+        self.clockwise = self.clockwise & !(1 << ray) | u32::from(clockwise) << ray;
+        wanted.look_to(ray, t);
+    }
+}
+
+impl<'a> Kept<'a> for Nearest<'a> {
+    type Collector = Closest;
+    const PLAIN: bool = true;
+
+    fn new(filter: &'a Filter<'a>) -> Self {
+        Nearest {
+            sides: Sides::of(filter),
+            rays: &[],
+            edges: [[Eight::ZERO; 3]; 2],
+            payloads: [[0; 8]; 2],
+            lanes: [[0; 8]; 2],
+            hit: 0,
+            clockwise: 0,
+            probes: Probes::new(filter),
+            touched: false,
+        }
+    }
+
+    #[inline(always)]
+    fn begin<Q: Question<Collector = Closest>>(&mut self, _: Q, rays: &'a [Ray]) {
+        (self.rays, self.hit, self.touched) = (rays, 0, false);
+    }
+
+    #[inline(always)]
+    fn take<L: Lanes>(&mut self, lanes: L, mesh: &MeshData, wanted: &mut Wanted, found: &Crossings) {
+        let Crossings { half, place, edges, t, through, clockwise } = found;
+        let (half, shift) = (half % 2, half % 2 * 8);
+        let mut taken = through & self.sides.admit(*clockwise);
+        let end = &mut wanted.end[half].0;
+        // The others stand before what was found.
+        let ties = taken & self.hit >> shift & lanes.le_doubles(end, &t.0);
+        if ties != 0 {
+            taken &= !self.first_of_ties(mesh, half, ties, *place);
+        }
+        for lane in 0..8 {
+            let takes = taken >> lane & 1 == 1;
+            end[lane] = if takes { t.0[lane] } else { end[lane] };
+        }
+        for (row, edge) in self.edges[half].iter_mut().zip(edges) {
+            for lane in 0..8 {
+                row.0[lane] = if taken >> lane & 1 == 1 { edge.0[lane] } else { row.0[lane] };
+            }
+        }
+        let (payloads, lanes) = (&mut self.payloads[half], &mut self.lanes[half]);
+        for lane in 0..8 {
+            let takes = taken >> lane & 1 == 1;
+            payloads[lane] = if takes { place.payload } else { payloads[lane] };
+            lanes[lane] = if takes { place.lane } else { lanes[lane] };
+        }
+        self.hit |= taken << shift;
+        self.clockwise = self.clockwise & !(taken << shift) | (clockwise & taken) << shift;
+    }
+
+    #[inline(always)]
+    fn take_single(&mut self, mesh: &MeshData, wanted: &mut Wanted, found: &Single) {
+        let Single { ray, place, t, clockwise, .. } = *found;
+        if self.sides.admit(u32::from(clockwise)) & 1 == 0 {
+            return;
+        }
+        let tie = self.hit >> ray & 1 == 1 && t == wanted.end[ray / 8 % 2].0[ray % 8];
+        if !tie || place.prim(&mesh.tree.rows) < self.place(ray).prim(&mesh.tree.rows) {
+            self.keep(wanted, found);
+        }
+    }
+
+    #[cold]
+    fn touch(&mut self, mesh: &MeshData, wanted: &mut Wanted, ray: usize, place: Place) {
+        if !self.touched {
+            self.probes.begin(ClosestHit, self.rays);
+            self.touched = true;
+        }
+        let best = self.found(mesh, wanted, ray);
+        self.probes.probe(ray).collector.go_on_from(wanted.end[ray / 8 % 2].0[ray % 8], best);
+        self.probes.touch(mesh, wanted, ray, place);
+        if let Some(Found { t, facing, crossing, place, .. }) = self.probes.probe(ray).collector.best {
+            self.keep(wanted, &Single { ray, place, t, crossing, clockwise: facing == Face::Back });
+        }
+    }
+
+    #[inline(always)]
+    fn hand_over<T: Target, Q: Question<Collector = Closest>>(
+        &mut self,
+        target: &T,
+        mesh: &MeshData,
+        wanted: &Wanted,
+        first: usize,
+        answers: &mut impl Sink<Q>,
+    ) {
+        for (number, ray) in self.rays.iter().enumerate().take(RAYS) {
+            let mut kept = Closest::new(ray);
+            kept.best = self.found(mesh, wanted, number);
+            answers.put(target, first + number, ray, &mut kept);
+        }
+    }
+}
+
+/// Whether there is any. Rays that are blocked are over, and no others are.
+pub(crate) struct Blocked<'a> {
+    sides: Sides,
+    rays: &'a [Ray],
+    probes: Probes<'a, Occluded>,
+    touched: bool,
+}
+
+impl<'a> Kept<'a> for Blocked<'a> {
+    type Collector = Occluded;
+    const PLAIN: bool = true;
+
+    fn new(filter: &'a Filter<'a>) -> Self {
+        Blocked { sides: Sides::of(filter), rays: &[], probes: Probes::new(filter), touched: false }
+    }
+
+    #[inline(always)]
+    fn begin<Q: Question<Collector = Occluded>>(&mut self, _: Q, rays: &'a [Ray]) {
+        (self.rays, self.touched) = (rays, false);
+    }
+
+    #[inline(always)]
+    fn take<L: Lanes>(&mut self, _: L, _: &MeshData, wanted: &mut Wanted, found: &Crossings) {
+        wanted.finish_all(found.half, found.through & self.sides.admit(found.clockwise));
+    }
+
+    #[inline(always)]
+    fn take_single(&mut self, _: &MeshData, wanted: &mut Wanted, found: &Single) {
+        if self.sides.admit(u32::from(found.clockwise)) & 1 == 1 {
+            wanted.finish(found.ray);
+        }
+    }
+
+    #[cold]
+    fn touch(&mut self, mesh: &MeshData, wanted: &mut Wanted, ray: usize, place: Place) {
+        if !self.touched {
+            self.probes.begin(AnyHit, self.rays);
+            self.touched = true;
+        }
+        self.probes.touch(mesh, wanted, ray, place);
+    }
+
+    #[inline(always)]
+    fn hand_over<T: Target, Q: Question<Collector = Occluded>>(
+        &mut self,
+        target: &T,
+        _: &MeshData,
+        wanted: &Wanted,
+        first: usize,
+        answers: &mut impl Sink<Q>,
+    ) {
+        for (number, ray) in self.rays.iter().enumerate() {
+            let mut kept = Occluded::answered(wanted.live >> number & 1 == 0);
+            answers.put(target, first + number, ray, &mut kept);
+        }
+    }
+}
