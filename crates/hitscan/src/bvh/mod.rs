@@ -293,6 +293,26 @@ mod tests {
         }
     }
 
+    /// What finds a hit soonest is taken first, and so stands last among the children.
+    #[test]
+    fn what_hides_most_stands_last() {
+        let (mut vertices, mut triangles) = scattered(1_000);
+        let wall = vertices.len() as u32;
+        vertices.extend([[-9.0, -9.0, 0.5], [9.0, -9.0, 0.5], [0.0, 9.0, 0.5]]);
+        triangles.push([wall, wall + 1, wall + 2]);
+        for &preset in Preset::ALL {
+            let (tree, _) = built(preset, &vertices, &triangles);
+            let root = &tree.nodes[0];
+            let widths: Vec<f32> = root
+                .occupied()
+                .map(|place| root.child_bounds(place))
+                .map(|bounds| bounds.high[0] - bounds.low[0])
+                .collect();
+            let (last, others) = widths.split_last().unwrap();
+            assert!(others.iter().all(|width| width < last), "{preset:?}: {widths:?}");
+        }
+    }
+
     #[test]
     fn presets_differ_as_they_say() {
         let (mut vertices, triangles) = scattered(70_000);

@@ -2,7 +2,8 @@
 //!
 //! Sizes are counted first, so that every subtree knows where it goes and large ones are written in parallel.
 //!
-//! Children stand in the order in which a ray finds a hit soonest, if any hit will do: large boxes of few things first.
+//! Children stand in the order in which a ray finds a hit soonest, if any hit will do, from the last to the first: large boxes
+//! of few things last, since of what is put aside the last is taken first.
 
 use alloc::vec::Vec;
 
@@ -83,7 +84,7 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// The same, with those first that pay most: by `area / sqrt(count)`, or its square. How likely a box is met goes with its area,
+    /// The same, with those last that pay most: by `area / sqrt(count)`, or its square. How likely a box is met goes with its area,
     /// and how many steps it takes to find a hit in it with what it holds. The root is by measurement: see `docs/performance.md`.
     fn in_order(mut self, scale: f32) -> Places<'a> {
         let worth = |taken: &Option<(At<'_>, bool)>| {
@@ -91,7 +92,7 @@ impl<'a> Places<'a> {
             let area = at.node().hull.half_area(scale);
             area * area / at.node().count as f32
         };
-        self.taken[..self.len].sort_by(|a, b| worth(b).total_cmp(&worth(a)));
+        self.taken[..self.len].sort_by(|a, b| worth(a).total_cmp(&worth(b)));
         self
     }
 

@@ -130,6 +130,12 @@ pub(crate) fn lowest(mask: u32) -> usize {
     mask.trailing_zeros() as usize & 7
 }
 
+/// The highest lane of a mask of eight that is not empty.
+#[inline(always)]
+pub(crate) fn highest(mask: u32) -> usize {
+    (31 - (mask & 0xff).leading_zeros()) as usize & 7
+}
+
 /// For each mask of eight lanes: the lanes of its bits, lowest first, then the others.
 pub(crate) static PACKING: [[u8; 8]; 256] = packing();
 
