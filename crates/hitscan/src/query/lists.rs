@@ -88,7 +88,8 @@ pub(crate) trait Many: Collector {
     fn sorted(&mut self) -> &[Found];
 }
 
-/// The crossings of the rays of one task, as they come.
+/// The crossings of the rays of one task, as they come; in memory that the next task uses again.
+#[derive(Default)]
 struct Flat {
     /// For each ray, where its crossings begin, and how many there are.
     places: Vec<(usize, usize)>,
@@ -105,19 +106,27 @@ impl<Q: Question<Collector: Many>> Sink<Q> for Flat {
 }
 
 impl Flat {
-    fn of<T: Target, Q: Question<Collector: Many>>(
+    /// Asks; once the job is stopped, nothing is found.
+    fn fill<T: Target, Q: Question<Collector: Many>>(
+        &mut self,
         target: &T,
         question: Q,
         rays: &[Ray],
         filter: &Filter<'_>,
         job: &Job<'_>,
-    ) -> Flat {
-        let mut flat = Flat { places: alloc::vec![(0, 0); rays.len()], found: Vec::new() };
+    ) {
+        self.places.clear();
+        self.places.resize(rays.len(), (0, 0));
+        self.found.clear();
         if !job.stopped() {
-            ask_all(target, question, rays, filter, &mut flat);
+            ask_all(target, question, rays, filter, self);
             job.advance(rays.len());
         }
-        flat
+    }
+
+    /// How many crossings each ray has.
+    fn counts(&self) -> impl Iterator<Item = usize> {
+        self.places.iter().map(|&(_, count)| count)
     }
 
     /// The crossings of each ray, in the order of the rays.
@@ -152,7 +161,10 @@ pub(super) fn records<T: Target, Q: Question<Collector: Many>>(
     job: &Job<'_>,
 ) {
     let record = |_: &[Ray], flat: &Flat, records: &mut Vec<HitRecord>| {
-        records.extend(flat.rays().flatten().map(Found::record));
+        records.reserve(flat.found.len());
+        for found in flat.rays() {
+            records.extend(found.iter().map(Found::record));
+        }
     };
     fill(target, question, rays, filter, lists, record, job);
 }
@@ -171,44 +183,48 @@ fn fill<T: Target, Q: Question<Collector: Many>, H: Send>(
     lists.offsets.clear();
     lists.offsets.push(0);
     lists.hits.clear();
-    let mut offset = 0;
-    let mut count = |offsets: &mut Vec<usize>, flat: &Flat| {
-        offsets.extend(flat.places.iter().map(|&(_, count)| {
-            offset += count;
-            offset
-        }));
-    };
     let task = task(rays.len());
     #[cfg(feature = "rayon")]
     if rayon::current_num_threads() > 1 && rays.len() > task {
         use rayon::prelude::*;
-        let answer = |rays: &[Ray]| {
-            let flat = Flat::of(target, question, rays, filter, job);
+        let answer = |flat: &mut Flat, rays: &[Ray]| {
+            flat.fill(target, question, rays, filter, job);
             let mut hits = Vec::with_capacity(flat.found.len());
-            turn(rays, &flat, &mut hits);
-            (flat, hits)
+            turn(rays, flat, &mut hits);
+            (flat.counts().collect(), hits)
         };
         // A stretch of tasks at a time, so that what they found does not stand beside all answers.
         for rays in rays.chunks(task * TASKS) {
             if job.stopped() {
                 break;
             }
-            let parts: Vec<(Flat, Vec<H>)> = rays.par_chunks(task).map(answer).collect();
-            for (flat, mut hits) in parts {
-                count(&mut lists.offsets, &flat);
+            let parts: Vec<(Vec<usize>, Vec<H>)> =
+                rays.par_chunks(task).map_init(Flat::default, answer).collect();
+            for (counts, mut hits) in parts {
+                add(&mut lists.offsets, counts.into_iter());
                 lists.hits.append(&mut hits);
             }
         }
         return;
     }
+    let mut flat = Flat::default();
     for rays in rays.chunks(task) {
         if job.stopped() {
             break;
         }
-        let flat = Flat::of(target, question, rays, filter, job);
-        count(&mut lists.offsets, &flat);
+        flat.fill(target, question, rays, filter, job);
+        add(&mut lists.offsets, flat.counts());
         turn(rays, &flat, &mut lists.hits);
     }
+}
+
+/// Goes on with offsets by how many hits each ray has.
+fn add(offsets: &mut Vec<usize>, counts: impl Iterator<Item = usize>) {
+    let mut offset = offsets.last().copied().unwrap_or(0);
+    offsets.extend(counts.map(|count| {
+        offset += count;
+        offset
+    }));
 }
 
 /// Tasks whose answers wait to be put in order.

@@ -1,16 +1,12 @@
 //! What the rays of a group want, and where what they cross goes.
 
-use alloc::vec::Vec;
-use core::ops::ControlFlow;
-
 use super::RAYS;
 use super::rays::upper_of;
 use crate::bvh::leaf::Place;
-use crate::entry::LocalRay;
 use crate::filter::Filter;
 use crate::intersect::watertight::Crossing;
 use crate::mesh::MeshData;
-use crate::query::{Collector, Probe, Question, Sink, Target};
+use crate::query::{Collector, Question, Sink, Target};
 use crate::ray::Ray;
 use crate::simd::lanes::Lanes;
 use crate::simd::sixteen::Row16;
@@ -149,93 +145,4 @@ pub(crate) trait Kept<'a>: Sized {
         first: usize,
         answers: &mut impl Sink<Q>,
     );
-}
-
-/// A probe for each ray: for all questions and filters.
-pub(crate) struct Probes<'a, C> {
-    filter: &'a Filter<'a>,
-    all: Vec<Probe<'a, C>>,
-    /// How many of them the group has; the others wait for a larger one.
-    count: usize,
-}
-
-impl<'a, C: Collector> Probes<'a, C> {
-    #[inline(always)]
-    fn after(wanted: &mut Wanted, ray: usize, probe: &Probe<'_, C>, flow: ControlFlow<(), bool>) {
-        match flow {
-            ControlFlow::Continue(false) => {}
-            ControlFlow::Continue(true) => wanted.look_to(ray, probe.collector.limit()),
-            ControlFlow::Break(()) => wanted.finish(ray),
-        }
-    }
-
-    /// The probe of a ray.
-    #[inline(always)]
-    pub fn probe(&mut self, ray: usize) -> &mut Probe<'a, C> {
-        &mut self.all[ray]
-    }
-}
-
-impl<'a, C: Collector> Kept<'a> for Probes<'a, C> {
-    type Collector = C;
-    const PLAIN: bool = false;
-
-    fn new(filter: &'a Filter<'a>) -> Self {
-        Probes { filter, all: Vec::new(), count: 0 }
-    }
-
-    #[inline(always)]
-    fn begin<Q: Question<Collector = C>>(&mut self, question: Q, rays: &'a [Ray]) {
-        for (probe, ray) in self.all.iter_mut().zip(rays) {
-            question.again(ray, &mut probe.collector);
-            probe.turn_to(ray);
-        }
-        for ray in rays.iter().skip(self.all.len()) {
-            self.all.push(Probe::new(ray, self.filter, question.begin(ray)));
-        }
-        self.count = rays.len();
-    }
-
-    #[inline(always)]
-    fn take<L: Lanes>(&mut self, _: L, mesh: &MeshData, wanted: &mut Wanted, found: &Crossings) {
-        let mut rest = found.through;
-        while rest != 0 {
-            let lane = rest.trailing_zeros() as usize % 8;
-            rest &= rest - 1;
-            let ray = 8 * found.half + lane;
-            let (t, clockwise) = (found.t.0[lane], found.clockwise >> lane & 1 == 1);
-            let single = Single { ray, place: found.place, t, crossing: found.of(lane), clockwise };
-            self.take_single(mesh, wanted, &single);
-        }
-    }
-
-    #[inline(always)]
-    fn take_single(&mut self, mesh: &MeshData, wanted: &mut Wanted, found: &Single) {
-        let Single { ray, place, t, crossing, clockwise } = *found;
-        let probe = &mut self.all[ray];
-        let flow = probe.crossing(mesh, place, t, crossing, clockwise, |_| true);
-        Self::after(wanted, ray, probe, flow);
-    }
-
-    #[cold]
-    fn touch(&mut self, mesh: &MeshData, wanted: &mut Wanted, ray: usize, place: Place) {
-        let probe = &mut self.all[ray];
-        let local = LocalRay::of(probe.ray, f64::from(mesh.reach));
-        let flow = probe.outline(mesh, &local, place);
-        Self::after(wanted, ray, probe, flow);
-    }
-
-    #[inline(always)]
-    fn hand_over<T: Target, Q: Question<Collector = C>>(
-        &mut self,
-        target: &T,
-        _: &MeshData,
-        _: &Wanted,
-        first: usize,
-        answers: &mut impl Sink<Q>,
-    ) {
-        for (place, probe) in self.all[..self.count].iter_mut().enumerate() {
-            answers.put(target, first + place, probe.ray, &mut probe.collector);
-        }
-    }
 }

@@ -10,6 +10,7 @@
 mod bundle;
 mod kept;
 mod plain;
+mod probes;
 mod rays;
 mod triangles;
 
@@ -25,9 +26,10 @@ use crate::ray::Ray;
 use crate::simd::lanes::Lanes;
 use crate::simd::stack::Stack;
 use bundle::Bundle;
+pub(crate) use kept::Kept;
 use kept::Wanted;
-pub(crate) use kept::{Kept, Probes};
 pub(crate) use plain::{Blocked, Nearest};
+pub(crate) use probes::Probes;
 use rays::Rays;
 
 /// Rays of a group.
@@ -162,7 +164,13 @@ impl<'a, L: Lanes, K: Kept<'a>> Group<'a, '_, L, K> {
         loop {
             let node = &nodes[index];
             let (hits, near) = self.bundle.test(self.lanes, self.rays.planes, node);
-            let next = stack.exchange(self.lanes, &Spot::all(index), near, hits, self.bundle.reach.cull);
+            let cull = self.bundle.reach.cull;
+            // Most often it is one.
+            let next = if hits == 0 {
+                stack.pop(cull)
+            } else {
+                stack.follow(self.lanes, &Spot::all(index), near, hits, cull)
+            };
             let Some(inner) = self.inner(nodes, next, stack) else { return };
             index = inner;
         }

@@ -2,7 +2,8 @@
 //! a group at once, without a branch for each.
 
 use super::RAYS;
-use super::kept::{Crossings, Eight, Kept, Probes, Single, Wanted};
+use super::kept::{Crossings, Eight, Kept, Single, Wanted};
+use super::probes::Probes;
 use crate::bvh::leaf::Place;
 use crate::filter::Filter;
 use crate::hit::{Face, InstanceId};
