@@ -45,7 +45,6 @@ pub(crate) struct Nearest<'a> {
     clockwise: u32,
     /// For outlines, made ready once a ray of the group touches one.
     probes: Probes<'a, Closest>,
-    touched: bool,
 }
 
 impl Nearest<'_> {
@@ -110,13 +109,13 @@ impl<'a> Kept<'a> for Nearest<'a> {
             hit: 0,
             clockwise: 0,
             probes: Probes::new(filter),
-            touched: false,
         }
     }
 
     #[inline(always)]
     fn begin<Q: Question<Collector = Closest>>(&mut self, _: Q, rays: &'a [Ray]) {
-        (self.rays, self.hit, self.touched) = (rays, 0, false);
+        (self.rays, self.hit) = (rays, 0);
+        self.probes.forget();
     }
 
     #[inline(always)]
@@ -163,10 +162,7 @@ impl<'a> Kept<'a> for Nearest<'a> {
 
     #[cold]
     fn touch(&mut self, mesh: &MeshData, wanted: &mut Wanted, ray: usize, place: Place) {
-        if !self.touched {
-            self.probes.begin(ClosestHit, self.rays);
-            self.touched = true;
-        }
+        self.probes.begin_once(ClosestHit, self.rays);
         let best = self.found(mesh, wanted, ray);
         self.probes.probe(ray).collector.go_on_from(wanted.end[ray / 8 % 2].0[ray % 8], best);
         self.probes.touch(mesh, wanted, ray, place);
@@ -196,8 +192,8 @@ impl<'a> Kept<'a> for Nearest<'a> {
 pub(crate) struct Blocked<'a> {
     sides: Sides,
     rays: &'a [Ray],
+    /// As in [`Nearest`].
     probes: Probes<'a, Occluded>,
-    touched: bool,
 }
 
 impl<'a> Kept<'a> for Blocked<'a> {
@@ -205,12 +201,13 @@ impl<'a> Kept<'a> for Blocked<'a> {
     const PLAIN: bool = true;
 
     fn new(filter: &'a Filter<'a>) -> Self {
-        Blocked { sides: Sides::of(filter), rays: &[], probes: Probes::new(filter), touched: false }
+        Blocked { sides: Sides::of(filter), rays: &[], probes: Probes::new(filter) }
     }
 
     #[inline(always)]
     fn begin<Q: Question<Collector = Occluded>>(&mut self, _: Q, rays: &'a [Ray]) {
-        (self.rays, self.touched) = (rays, false);
+        self.rays = rays;
+        self.probes.forget();
     }
 
     #[inline(always)]
@@ -227,10 +224,7 @@ impl<'a> Kept<'a> for Blocked<'a> {
 
     #[cold]
     fn touch(&mut self, mesh: &MeshData, wanted: &mut Wanted, ray: usize, place: Place) {
-        if !self.touched {
-            self.probes.begin(AnyHit, self.rays);
-            self.touched = true;
-        }
+        self.probes.begin_once(AnyHit, self.rays);
         self.probes.touch(mesh, wanted, ray, place);
     }
 

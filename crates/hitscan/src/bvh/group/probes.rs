@@ -16,7 +16,7 @@ use crate::simd::lanes::Lanes;
 pub(crate) struct Probes<'a, C> {
     filter: &'a Filter<'a>,
     all: Vec<Probe<'a, C>>,
-    /// How many of them the group has; the others wait for a larger one.
+    /// How many of them the group has, 0 before it begins; the others wait for a larger one.
     count: usize,
 }
 
@@ -27,6 +27,19 @@ impl<'a, C: Collector> Probes<'a, C> {
             ControlFlow::Continue(false) => {}
             ControlFlow::Continue(true) => wanted.look_to(ray, probe.collector.limit()),
             ControlFlow::Break(()) => wanted.finish(ray),
+        }
+    }
+
+    /// Forgets the group, whose rays hardly ever need one.
+    #[inline(always)]
+    pub fn forget(&mut self) {
+        self.count = 0;
+    }
+
+    /// Begins with the rays of a group, unless it has.
+    pub fn begin_once<Q: Question<Collector = C>>(&mut self, question: Q, rays: &'a [Ray]) {
+        if self.count == 0 {
+            self.begin(question, rays);
         }
     }
 
