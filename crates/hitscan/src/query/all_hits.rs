@@ -1,18 +1,18 @@
 //! Every crossing along a ray, in order.
 
 use alloc::vec::Vec;
+use core::ops::ControlFlow;
 
 use super::buffer::{Buffer, Memory};
 use super::lists::Many;
 use super::{Collector, Found, Listed, Question, Target, ask_list, describe_all};
-use crate::bvh::group::Probes;
+use crate::bvh::group::Every;
 use crate::filter::Filter;
 use crate::heightfield::Heightfield;
 use crate::hit::Hit;
 use crate::mesh::Mesh;
 use crate::ray::Ray;
 use crate::scene::Scene;
-use crate::simd::Flow;
 use crate::simd::stack::AnyOrder;
 
 /// Keeps everything, up to where a filter stops.
@@ -21,6 +21,13 @@ pub(crate) struct AllHits {
     /// Nothing behind it counts.
     last: Option<Found>,
     found: Vec<Found>,
+}
+
+impl AllHits {
+    #[inline(always)]
+    pub fn keep(&mut self, found: Found) {
+        self.found.push(found);
+    }
 }
 
 impl Many for AllHits {
@@ -41,15 +48,15 @@ impl Many for AllHits {
 
 impl Collector for AllHits {
     type Order = AnyOrder;
-    type SideBySide<'a> = Probes<'a, Self>;
+    type SideBySide<'a> = Every<'a>;
     #[inline(always)]
     fn limit(&self) -> f64 {
         self.limit
     }
     #[inline(always)]
-    fn offer(&mut self, found: Found) -> Flow {
-        self.found.push(found);
-        Flow::Continue(())
+    fn offer(&mut self, found: Found) -> ControlFlow<(), bool> {
+        self.keep(found);
+        ControlFlow::Continue(false)
     }
     fn stop_at(&mut self, last: &Found) {
         if self.last.is_none_or(|known| last.before(&known)) {

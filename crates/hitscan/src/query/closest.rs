@@ -1,5 +1,7 @@
 //! The first crossing along a ray.
 
+use core::ops::ControlFlow;
+
 use super::{Collector, Found, Question, Single, Target, ask};
 use crate::bvh::group::Nearest;
 use crate::filter::Filter;
@@ -8,7 +10,6 @@ use crate::hit::Hit;
 use crate::mesh::Mesh;
 use crate::ray::Ray;
 use crate::scene::Scene;
-use crate::simd::Flow;
 use crate::simd::stack::NearestFirst;
 
 /// Keeps the first crossing by `(t, instance, prim)`.
@@ -37,12 +38,13 @@ impl Collector for Closest {
         self.limit
     }
     #[inline(always)]
-    fn offer(&mut self, found: Found) -> Flow {
-        if self.best.is_none_or(|best| found.before(&best)) {
+    fn offer(&mut self, found: Found) -> ControlFlow<(), bool> {
+        let first = self.best.is_none_or(|best| found.before(&best));
+        if first {
             self.limit = found.t;
             self.best = Some(found);
         }
-        Flow::Continue(())
+        ControlFlow::Continue(first)
     }
 }
 

@@ -1,6 +1,7 @@
 //! The first few crossings along a ray.
 
 use alloc::vec::Vec;
+use core::ops::ControlFlow;
 
 use super::buffer::{Buffer, Memory};
 use super::lists::Many;
@@ -12,7 +13,6 @@ use crate::hit::Hit;
 use crate::mesh::Mesh;
 use crate::ray::Ray;
 use crate::scene::Scene;
-use crate::simd::Flow;
 use crate::simd::stack::NearestFirst;
 
 /// Keeps the first `n` crossings, sorted; the last of them is the limit once there are `n`.
@@ -42,22 +42,24 @@ impl Collector for FirstN {
         self.limit
     }
     #[inline(always)]
-    fn offer(&mut self, found: Found) -> Flow {
+    fn offer(&mut self, found: Found) -> ControlFlow<(), bool> {
         if self.n == 0 {
-            return Flow::Break(());
+            return ControlFlow::Break(());
         }
         if self.last.is_some_and(|last| last.before(&found)) {
-            return Flow::Continue(());
+            return ControlFlow::Continue(false);
         }
         let place = self.found.partition_point(|kept| kept.before(&found));
-        if place < self.n {
-            self.found.truncate(self.n - 1);
-            self.found.insert(place, found);
-            if self.found.len() == self.n {
-                self.limit = self.found[self.n - 1].t;
-            }
+        if place == self.n {
+            return ControlFlow::Continue(false);
         }
-        Flow::Continue(())
+        self.found.truncate(self.n - 1);
+        self.found.insert(place, found);
+        let full = self.found.len() == self.n;
+        if full {
+            self.limit = self.found[self.n - 1].t;
+        }
+        ControlFlow::Continue(full)
     }
     fn stop_at(&mut self, last: &Found) {
         if self.last.is_none_or(|known| last.before(&known)) {

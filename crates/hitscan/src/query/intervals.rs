@@ -1,7 +1,7 @@
 //! Where a ray is inside of something: entry, exit and thickness, solid by solid.
 
 use alloc::vec::Vec;
-use core::ops::Range;
+use core::ops::{ControlFlow, Range};
 
 use super::all_hits::{AllHits, EveryHit};
 use super::buffer::{Buffer, Memory};
@@ -13,7 +13,6 @@ use crate::hit::InstanceId;
 use crate::mesh::{Mesh, length};
 use crate::ray::Ray;
 use crate::scene::Scene;
-use crate::simd::Flow;
 use crate::simd::stack::AnyOrder;
 
 /// A piece of a ray that lies in one solid: the entry and the exit of a wound, a wall of a house, a layer of a part.
@@ -52,7 +51,7 @@ impl Collector for Line {
         self.all.limit()
     }
     #[inline(always)]
-    fn offer(&mut self, found: Found) -> Flow {
+    fn offer(&mut self, found: Found) -> ControlFlow<(), bool> {
         self.all.offer(found)
     }
     /// What lies behind is looked for all the same: it tells solids from surfaces.

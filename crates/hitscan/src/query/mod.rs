@@ -32,6 +32,7 @@ mod sweep_sphere;
 mod watched;
 mod winding_number;
 
+pub(crate) use all_hits::AllHits;
 pub use bounded::{Bounded, OutOfSteps};
 pub use buffer::Buffer;
 pub(crate) use closest::{Closest, ClosestHit};
@@ -70,7 +71,7 @@ use crate::ray::Ray;
 use crate::simd::block::BLOCK_ROWS;
 use crate::simd::lanes::{Edges, Lanes, lowest};
 use crate::simd::stack::Order;
-use crate::simd::{Flow, Kernel, Task};
+use crate::simd::{Kernel, Task};
 use crate::source::Source;
 use buffer::Memory;
 use lists::Many;
@@ -121,8 +122,8 @@ pub(crate) trait Collector: Sized {
     type SideBySide<'a>: Kept<'a, Collector = Self>;
     /// Crossings beyond this world `t` are of no interest; at exactly this `t` they still are.
     fn limit(&self) -> f64;
-    /// Takes a crossing within the limit; `Break` ends the query.
-    fn offer(&mut self, found: Found) -> Flow;
+    /// Takes a crossing within the limit; says whether that is another now. `Break` ends the query.
+    fn offer(&mut self, found: Found) -> ControlFlow<(), bool>;
     /// Nothing behind this crossing counts, which was offered before. To questions that want no more than one it says
     /// nothing new.
     fn stop_at(&mut self, _last: &Found) {}
@@ -165,7 +166,7 @@ impl<'a, C: Collector> Probe<'a, C> {
         self.borders = Borders::default();
     }
 
-    /// The exact test of a leaf's triangles; says whether the collector took one, so that its limit may have changed.
+    /// The exact test of a leaf's triangles; says whether the collector's limit may have changed.
     #[inline(always)]
     pub fn leaf<L: Lanes, M: Meter>(
         &mut self,
@@ -196,7 +197,7 @@ impl<'a, C: Collector> Probe<'a, C> {
         let shear = &local.heading.shear;
         let across = Across::new(lanes, shear, local.turned, block, leaf);
         let mut maybe = across.candidates & wanted;
-        let mut taken = false;
+        let mut nearer = false;
         while maybe != 0 {
             let lane = lowest(maybe);
             maybe &= maybe - 1;
@@ -211,12 +212,12 @@ impl<'a, C: Collector> Probe<'a, C> {
             // from triangle to triangle.
             let through = (above == 7) | (below == 7);
             if through & (t >= self.ray.t_min()) & (t <= self.collector.limit()) {
-                taken |= self.crossing(source, place, t, crossing, below == 7, |_| true)?;
+                nearer |= self.crossing(source, place, t, crossing, below == 7, |_| true)?;
             } else if !through & ((above == 0) | (below == 0)) {
-                taken |= self.outline(source, local, place)?;
+                nearer |= self.outline(source, local, place)?;
             }
         }
-        ControlFlow::Continue(taken)
+        ControlFlow::Continue(nearer)
     }
 
     /// The rest of the test of a triangle with an edge value of zero.
@@ -280,11 +281,12 @@ impl<'a, C: Collector> Probe<'a, C> {
         if verdict == Verdict::Ignore {
             return ControlFlow::Continue(false);
         }
-        self.collector.offer(found)?;
+        let nearer = self.collector.offer(found)?;
         if verdict == Verdict::Stop {
             self.collector.stop_at(&found);
+            return ControlFlow::Continue(true);
         }
-        ControlFlow::Continue(true)
+        ControlFlow::Continue(nearer)
     }
 }
 

@@ -1,5 +1,7 @@
 //! Whether anything is in the way.
 
+use core::ops::ControlFlow;
+
 use super::{Collector, Found, Question, Single, Target, ask};
 use crate::bvh::group::Blocked;
 use crate::filter::Filter;
@@ -7,7 +9,6 @@ use crate::heightfield::Heightfield;
 use crate::mesh::Mesh;
 use crate::ray::Ray;
 use crate::scene::Scene;
-use crate::simd::Flow;
 use crate::simd::stack::AnyOrder;
 
 /// Ends at the first crossing that comes along, whichever it is.
@@ -32,9 +33,9 @@ impl Collector for Occluded {
         self.limit
     }
     #[inline(always)]
-    fn offer(&mut self, _: Found) -> Flow {
+    fn offer(&mut self, _: Found) -> ControlFlow<(), bool> {
         self.found = true;
-        Flow::Break(())
+        ControlFlow::Break(())
     }
 }
 

@@ -4,6 +4,7 @@ use super::RAYS;
 use super::rays::upper_of;
 use crate::bvh::leaf::Place;
 use crate::filter::Filter;
+use crate::hit::Face;
 use crate::intersect::watertight::Crossing;
 use crate::mesh::MeshData;
 use crate::query::{Collector, Question, Sink, Target};
@@ -98,11 +99,17 @@ pub(crate) struct Crossings {
 }
 
 impl Crossings {
-    /// The crossing of one of the eight.
+    /// That of one of the eight.
     #[inline(always)]
-    pub fn of(&self, ray: usize) -> Crossing {
-        let [u, v, w] = &self.edges;
-        Crossing::of_edges([u.0[ray % 8], v.0[ray % 8], w.0[ray % 8]])
+    pub fn single(&self, lane: usize) -> Single {
+        let (lane, [u, v, w]) = (lane % 8, &self.edges);
+        Single {
+            ray: 8 * self.half + lane,
+            place: self.place,
+            t: self.t.0[lane],
+            crossing: Crossing::of_edges([u.0[lane], v.0[lane], w.0[lane]]),
+            clockwise: self.clockwise >> lane & 1 == 1,
+        }
     }
 }
 
@@ -113,6 +120,25 @@ pub(crate) struct Single {
     pub t: f64,
     pub crossing: Crossing,
     pub clockwise: bool,
+}
+
+/// The bits of rays whose crossings count, of those that see them from the front and of those that see them from behind.
+#[derive(Clone, Copy)]
+pub(super) struct Sides {
+    front: u32,
+    back: u32,
+}
+
+impl Sides {
+    pub fn of(filter: &Filter<'_>) -> Sides {
+        let all = |face| if filter.admits_side(face) { u32::MAX } else { 0 };
+        Sides { front: all(Face::Front), back: all(Face::Back) }
+    }
+
+    #[inline(always)]
+    pub fn admit(self, clockwise: u32) -> u32 {
+        self.front & !clockwise | self.back & clockwise
+    }
 }
 
 /// Where what the rays of a group cross goes.
@@ -127,14 +153,14 @@ pub(crate) trait Kept<'a>: Sized {
     /// Begins with the rays of a group.
     fn begin<Q: Question<Collector = Self::Collector>>(&mut self, question: Q, rays: &'a [Ray]);
 
-    /// Takes crossings of several rays.
-    fn take<L: Lanes>(&mut self, lanes: L, mesh: &MeshData, wanted: &mut Wanted, found: &Crossings);
+    /// Takes crossings of several rays. As the next two, says whether any ray may look less far now.
+    fn take<L: Lanes>(&mut self, lanes: L, mesh: &MeshData, wanted: &mut Wanted, found: &Crossings) -> bool;
 
     /// Takes the crossing of one ray.
-    fn take_single(&mut self, mesh: &MeshData, wanted: &mut Wanted, found: &Single);
+    fn take_single(&mut self, mesh: &MeshData, wanted: &mut Wanted, found: &Single) -> bool;
 
     /// Looks closer at a triangle whose outline a ray may touch.
-    fn touch(&mut self, mesh: &MeshData, wanted: &mut Wanted, ray: usize, place: Place);
+    fn touch(&mut self, mesh: &MeshData, wanted: &mut Wanted, ray: usize, place: Place) -> bool;
 
     /// Hands over the answers of the rays, whose numbers count from `first` on.
     fn hand_over<T: Target, Q: Question<Collector = Self::Collector>>(

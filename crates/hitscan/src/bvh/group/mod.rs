@@ -8,6 +8,7 @@
 //! differently, and triangles by the same recipe.
 
 mod bundle;
+mod every;
 mod kept;
 mod plain;
 mod probes;
@@ -26,6 +27,7 @@ use crate::ray::Ray;
 use crate::simd::lanes::Lanes;
 use crate::simd::stack::Stack;
 use bundle::Bundle;
+pub(crate) use every::Every;
 pub(crate) use kept::Kept;
 use kept::Wanted;
 pub(crate) use plain::{Blocked, Nearest};

@@ -2,7 +2,7 @@
 //! a group at once, without a branch for each.
 
 use super::RAYS;
-use super::kept::{Crossings, Eight, Kept, Single, Wanted};
+use super::kept::{Crossings, Eight, Kept, Sides, Single, Wanted};
 use super::probes::Probes;
 use crate::bvh::leaf::Place;
 use crate::filter::Filter;
@@ -12,25 +12,6 @@ use crate::mesh::MeshData;
 use crate::query::{AnyHit, Closest, ClosestHit, Found, Occluded, Question, Sink, Target};
 use crate::ray::Ray;
 use crate::simd::lanes::Lanes;
-
-/// The bits of rays whose crossings count, of those that see them from the front and of those that see them from behind.
-#[derive(Clone, Copy)]
-struct Sides {
-    front: u32,
-    back: u32,
-}
-
-impl Sides {
-    fn of(filter: &Filter<'_>) -> Sides {
-        let all = |face| if filter.admits_side(face) { u32::MAX } else { 0 };
-        Sides { front: all(Face::Front), back: all(Face::Back) }
-    }
-
-    #[inline(always)]
-    fn admit(self, clockwise: u32) -> u32 {
-        self.front & !clockwise | self.back & clockwise
-    }
-}
 
 /// The first crossings. Their `t` is as far as their rays still look.
 pub(crate) struct Nearest<'a> {
@@ -119,7 +100,7 @@ impl<'a> Kept<'a> for Nearest<'a> {
     }
 
     #[inline(always)]
-    fn take<L: Lanes>(&mut self, lanes: L, mesh: &MeshData, wanted: &mut Wanted, found: &Crossings) {
+    fn take<L: Lanes>(&mut self, lanes: L, mesh: &MeshData, wanted: &mut Wanted, found: &Crossings) -> bool {
         let Crossings { half, place, edges, t, through, clockwise } = found;
         let (half, shift) = (half % 2, half % 2 * 8);
         let mut taken = through & self.sides.admit(*clockwise);
@@ -146,29 +127,33 @@ impl<'a> Kept<'a> for Nearest<'a> {
         }
         self.hit |= taken << shift;
         self.clockwise = self.clockwise & !(taken << shift) | (clockwise & taken) << shift;
+        taken != 0
     }
 
     #[inline(always)]
-    fn take_single(&mut self, mesh: &MeshData, wanted: &mut Wanted, found: &Single) {
+    fn take_single(&mut self, mesh: &MeshData, wanted: &mut Wanted, found: &Single) -> bool {
         let Single { ray, place, t, clockwise, .. } = *found;
         if self.sides.admit(u32::from(clockwise)) & 1 == 0 {
-            return;
+            return false;
         }
         let tie = self.hit >> ray & 1 == 1 && t == wanted.end[ray / 8 % 2].0[ray % 8];
-        if !tie || place.prim(&mesh.tree.rows) < self.place(ray).prim(&mesh.tree.rows) {
+        let first = !tie || place.prim(&mesh.tree.rows) < self.place(ray).prim(&mesh.tree.rows);
+        if first {
             self.keep(wanted, found);
         }
+        first
     }
 
     #[cold]
-    fn touch(&mut self, mesh: &MeshData, wanted: &mut Wanted, ray: usize, place: Place) {
+    fn touch(&mut self, mesh: &MeshData, wanted: &mut Wanted, ray: usize, place: Place) -> bool {
         self.probes.begin_once(ClosestHit, self.rays);
         let best = self.found(mesh, wanted, ray);
         self.probes.probe(ray).collector.go_on_from(wanted.end[ray / 8 % 2].0[ray % 8], best);
-        self.probes.touch(mesh, wanted, ray, place);
+        let nearer = self.probes.touch(mesh, wanted, ray, place);
         if let Some(Found { t, facing, crossing, place, .. }) = self.probes.probe(ray).collector.best {
             self.keep(wanted, &Single { ray, place, t, crossing, clockwise: facing == Face::Back });
         }
+        nearer
     }
 
     #[inline(always)]
@@ -211,21 +196,25 @@ impl<'a> Kept<'a> for Blocked<'a> {
     }
 
     #[inline(always)]
-    fn take<L: Lanes>(&mut self, _: L, _: &MeshData, wanted: &mut Wanted, found: &Crossings) {
-        wanted.finish_all(found.half, found.through & self.sides.admit(found.clockwise));
+    fn take<L: Lanes>(&mut self, _: L, _: &MeshData, wanted: &mut Wanted, found: &Crossings) -> bool {
+        let blocked = found.through & self.sides.admit(found.clockwise);
+        wanted.finish_all(found.half, blocked);
+        blocked != 0
     }
 
     #[inline(always)]
-    fn take_single(&mut self, _: &MeshData, wanted: &mut Wanted, found: &Single) {
-        if self.sides.admit(u32::from(found.clockwise)) & 1 == 1 {
+    fn take_single(&mut self, _: &MeshData, wanted: &mut Wanted, found: &Single) -> bool {
+        let blocked = self.sides.admit(u32::from(found.clockwise)) & 1 == 1;
+        if blocked {
             wanted.finish(found.ray);
         }
+        blocked
     }
 
     #[cold]
-    fn touch(&mut self, mesh: &MeshData, wanted: &mut Wanted, ray: usize, place: Place) {
+    fn touch(&mut self, mesh: &MeshData, wanted: &mut Wanted, ray: usize, place: Place) -> bool {
         self.probes.begin_once(AnyHit, self.rays);
-        self.probes.touch(mesh, wanted, ray, place);
+        self.probes.touch(mesh, wanted, ray, place)
     }
 
     #[inline(always)]

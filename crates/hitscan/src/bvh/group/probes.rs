@@ -22,12 +22,13 @@ pub(crate) struct Probes<'a, C> {
 
 impl<'a, C: Collector> Probes<'a, C> {
     #[inline(always)]
-    fn after(wanted: &mut Wanted, ray: usize, probe: &Probe<'_, C>, flow: ControlFlow<(), bool>) {
+    fn after(wanted: &mut Wanted, ray: usize, probe: &Probe<'_, C>, flow: ControlFlow<(), bool>) -> bool {
         match flow {
-            ControlFlow::Continue(false) => {}
+            ControlFlow::Continue(false) => return false,
             ControlFlow::Continue(true) => wanted.look_to(ray, probe.collector.limit()),
             ControlFlow::Break(()) => wanted.finish(ray),
         }
+        true
     }
 
     /// Forgets the group, whose rays hardly ever need one.
@@ -71,32 +72,29 @@ impl<'a, C: Collector> Kept<'a> for Probes<'a, C> {
     }
 
     #[inline(always)]
-    fn take<L: Lanes>(&mut self, _: L, mesh: &MeshData, wanted: &mut Wanted, found: &Crossings) {
-        let mut rest = found.through;
+    fn take<L: Lanes>(&mut self, _: L, mesh: &MeshData, wanted: &mut Wanted, found: &Crossings) -> bool {
+        let (mut rest, mut nearer) = (found.through, false);
         while rest != 0 {
-            let lane = rest.trailing_zeros() as usize % 8;
+            nearer |= self.take_single(mesh, wanted, &found.single(rest.trailing_zeros() as usize));
             rest &= rest - 1;
-            let ray = 8 * found.half + lane;
-            let (t, clockwise) = (found.t.0[lane], found.clockwise >> lane & 1 == 1);
-            let single = Single { ray, place: found.place, t, crossing: found.of(lane), clockwise };
-            self.take_single(mesh, wanted, &single);
         }
+        nearer
     }
 
     #[inline(always)]
-    fn take_single(&mut self, mesh: &MeshData, wanted: &mut Wanted, found: &Single) {
+    fn take_single(&mut self, mesh: &MeshData, wanted: &mut Wanted, found: &Single) -> bool {
         let Single { ray, place, t, crossing, clockwise } = *found;
         let probe = &mut self.all[ray];
         let flow = probe.crossing(mesh, place, t, crossing, clockwise, |_| true);
-        Self::after(wanted, ray, probe, flow);
+        Self::after(wanted, ray, probe, flow)
     }
 
     #[cold]
-    fn touch(&mut self, mesh: &MeshData, wanted: &mut Wanted, ray: usize, place: Place) {
+    fn touch(&mut self, mesh: &MeshData, wanted: &mut Wanted, ray: usize, place: Place) -> bool {
         let probe = &mut self.all[ray];
         let local = LocalRay::of(probe.ray, f64::from(mesh.reach));
         let flow = probe.outline(mesh, &local, place);
-        Self::after(wanted, ray, probe, flow);
+        Self::after(wanted, ray, probe, flow)
     }
 
     #[inline(always)]

@@ -15,21 +15,21 @@ impl<'a, L: Lanes, K: Kept<'a>> Group<'a, '_, L, K> {
     #[inline(always)]
     pub(super) fn leaf(&mut self, payload: u32, active: u32) {
         let leaf = LeafRef::from_payload(payload);
-        let mut crossed = false;
+        let mut nearer = false;
         // One ray with eight triangles, or one triangle with sixteen rays: what is less work.
         if 2 * active.count_ones() as usize <= leaf.count {
             let mut rest = active;
             while rest != 0 {
-                crossed |= self.ray(rest.trailing_zeros() as usize % RAYS, payload, leaf);
+                nearer |= self.ray(rest.trailing_zeros() as usize % RAYS, payload, leaf);
                 rest &= rest - 1;
             }
         } else {
             for lane in 0..leaf.count {
                 let wanted = active & self.wanted.live;
-                crossed |= self.triangle(Place { payload, lane: lane as u32 }, leaf, wanted);
+                nearer |= self.triangle(Place { payload, lane: lane as u32 }, leaf, wanted);
             }
         }
-        if crossed {
+        if nearer {
             self.rays.reach = self.wanted.reach();
             self.bundle.reach = Reach::new(bundle::largest(&self.rays.reach));
         }
@@ -38,7 +38,7 @@ impl<'a, L: Lanes, K: Kept<'a>> Group<'a, '_, L, K> {
     /// Offers one ray all triangles of a leaf; whether it may look less far now.
     #[inline(always)]
     fn ray(&mut self, ray: usize, payload: u32, leaf: LeafRef) -> bool {
-        let mut crossed = false;
+        let mut nearer = false;
         let block = kernel_block(&self.mesh.tree.rows, leaf);
         let (shear, turned) = self.rays.single(ray);
         let across = Across::new(self.lanes, &shear, turned, block, leaf);
@@ -49,9 +49,9 @@ impl<'a, L: Lanes, K: Kept<'a>> Group<'a, '_, L, K> {
             let [x, y] = across.of(self.lanes, lane);
             let edges = self.lanes.edges(x, y);
             let z = depths(&shear, turned, block, leaf, lane);
-            crossed |= self.single(Place { payload, lane: lane as u32 }, ray, edges, z, shear.depth);
+            nearer |= self.single(Place { payload, lane: lane as u32 }, ray, edges, z, shear.depth);
         }
-        crossed
+        nearer
     }
 
     /// Offers one ray the crossing with these edges, if it is one; whether it may look less far now.
@@ -63,14 +63,10 @@ impl<'a, L: Lanes, K: Kept<'a>> Group<'a, '_, L, K> {
         let through = (above == 7) | (below == 7);
         if through & self.wanted.wants(ray, t) {
             let found = Single { ray, place, t, crossing, clockwise: below == 7 };
-            self.kept.take_single(self.mesh, &mut self.wanted, &found);
-            return true;
+            return self.kept.take_single(self.mesh, &mut self.wanted, &found);
         }
         let touches = !through & ((above == 0) | (below == 0));
-        if touches {
-            self.kept.touch(self.mesh, &mut self.wanted, ray, place);
-        }
-        touches
+        touches && self.kept.touch(self.mesh, &mut self.wanted, ray, place)
     }
 
     /// Offers one triangle to those rays that may hit it; whether any may look less far now.
@@ -96,40 +92,49 @@ impl<'a, L: Lanes, K: Kept<'a>> Group<'a, '_, L, K> {
             [lanes.store(b[0]), lanes.store(b[1]), lanes.store(b[2])],
             [lanes.store(c[0]), lanes.store(c[1]), lanes.store(c[2])],
         ];
+        let mut nearer = false;
         for half in 0..2 {
             let through = through >> (8 * half) & 0xff;
             if through != 0 {
-                self.cross(place, &sheared, half, through, below >> (8 * half) & 0xff);
+                nearer |= self.cross(place, &sheared, half, through, below >> (8 * half) & 0xff);
             }
         }
         if through != maybe {
-            self.unsure(place, &sheared, maybe & !through);
+            nearer |= self.unsure(place, &sheared, maybe & !through);
         }
-        true
+        nearer
     }
 
-    /// Offers one triangle to rays of a half that go through it.
+    /// Offers one triangle to rays of a half that go through it; whether any may look less far now.
     #[inline(always)]
-    fn cross(&mut self, place: Place, sheared: &[[Row16; 3]; 3], half: usize, through: u32, clockwise: u32) {
+    fn cross(
+        &mut self,
+        place: Place,
+        sheared: &[[Row16; 3]; 3],
+        half: usize,
+        through: u32,
+        clockwise: u32,
+    ) -> bool {
         let (edges, t) = exact(sheared, &self.rays.depth, 8 * half);
         let begin = self.lanes.le_doubles(&self.wanted.begin[half].0, &t.0);
         let end = self.lanes.le_doubles(&t.0, &self.wanted.end[half].0);
         let through = through & begin & end;
         let found = Crossings { half, place, edges, t, through, clockwise };
-        self.kept.take(self.lanes, self.mesh, &mut self.wanted, &found);
+        self.kept.take(self.lanes, self.mesh, &mut self.wanted, &found)
     }
 
-    /// Offers one triangle to rays that may touch its outline.
+    /// Offers one triangle to rays that may touch its outline; whether any may look less far now.
     #[cold]
-    fn unsure(&mut self, place: Place, sheared: &[[Row16; 3]; 3], maybe: u32) {
-        let mut maybe = maybe;
+    fn unsure(&mut self, place: Place, sheared: &[[Row16; 3]; 3], maybe: u32) -> bool {
+        let (mut maybe, mut nearer) = (maybe, false);
         while maybe != 0 {
             let ray = maybe.trailing_zeros() as usize % RAYS;
             maybe &= maybe - 1;
             let [x, y, z] = [0, 1, 2].map(|axis| [0, 1, 2].map(|corner| sheared[corner][axis].0[ray]));
             let edges = self.lanes.edges(x.into(), y.into());
-            self.single(place, ray, edges, z, f64::from(self.rays.depth.0[ray]));
+            nearer |= self.single(place, ray, edges, z, f64::from(self.rays.depth.0[ray]));
         }
+        nearer
     }
 
     /// One corner across all rays: its sheared `x`, `y`, `z`.

@@ -94,8 +94,8 @@ impl<'a, C: Collector> Walker<'a, C> {
         let Crossed { lane, t, crossing, clockwise, .. } = *found;
         if self.current != Child::EMPTY {
             let place = Place { payload: self.leaf(), lane };
-            let taken = self.probe.crossing(mesh, place, t, crossing, clockwise, |_| true);
-            self.after(taken);
+            let nearer = self.probe.crossing(mesh, place, t, crossing, clockwise, |_| true);
+            self.after(nearer);
         }
     }
 
@@ -104,15 +104,15 @@ impl<'a, C: Collector> Walker<'a, C> {
     pub fn touch(&mut self, mesh: &MeshData, lane: u32) {
         if self.current != Child::EMPTY {
             let place = Place { payload: self.leaf(), lane };
-            let taken = self.probe.outline(mesh, &self.local, place);
-            self.after(taken);
+            let nearer = self.probe.outline(mesh, &self.local, place);
+            self.after(nearer);
         }
     }
 
-    /// Looks less far where the collector took a crossing, and no more where that was all that it wanted.
+    /// Looks less far where the collector does, and no more where it wants nothing else.
     #[inline(always)]
-    fn after(&mut self, taken: ControlFlow<(), bool>) {
-        match taken {
+    fn after(&mut self, nearer: ControlFlow<(), bool>) {
+        match nearer {
             ControlFlow::Continue(false) => {}
             ControlFlow::Continue(true) => self.set_reach(),
             ControlFlow::Break(()) => {

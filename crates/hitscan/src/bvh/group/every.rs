@@ -1,0 +1,78 @@
+//! Every crossing, where nothing but its side tells whether it counts: put into its ray's list as it is found.
+
+use super::kept::{Crossings, Kept, Sides, Single, Wanted};
+use super::probes::Probes;
+use crate::bvh::leaf::Place;
+use crate::filter::Filter;
+use crate::hit::{Face, InstanceId};
+use crate::mesh::MeshData;
+use crate::query::{AllHits, Found, Question, Sink, Target};
+use crate::ray::Ray;
+use crate::simd::lanes::Lanes;
+
+/// All crossings. No ray ever looks less far.
+pub(crate) struct Every<'a> {
+    sides: Sides,
+    /// The lists, and what outlines need.
+    probes: Probes<'a, AllHits>,
+}
+
+impl Every<'_> {
+    #[inline(always)]
+    fn keep(&mut self, found: &Single, prim: u32) {
+        let Single { ray, place, t, crossing, clockwise } = *found;
+        let facing = if clockwise { Face::Back } else { Face::Front };
+        let found = Found { t, prim, instance: InstanceId::first(0), facing, crossing, place };
+        self.probes.probe(ray).collector.keep(found);
+    }
+}
+
+impl<'a> Kept<'a> for Every<'a> {
+    type Collector = AllHits;
+    const PLAIN: bool = true;
+
+    fn new(filter: &'a Filter<'a>) -> Self {
+        Every { sides: Sides::of(filter), probes: Probes::new(filter) }
+    }
+
+    #[inline(always)]
+    fn begin<Q: Question<Collector = AllHits>>(&mut self, question: Q, rays: &'a [Ray]) {
+        self.probes.begin(question, rays);
+    }
+
+    #[inline(always)]
+    fn take<L: Lanes>(&mut self, _: L, mesh: &MeshData, _: &mut Wanted, found: &Crossings) -> bool {
+        let prim = found.place.prim(&mesh.tree.rows);
+        let mut rest = found.through & self.sides.admit(found.clockwise);
+        while rest != 0 {
+            self.keep(&found.single(rest.trailing_zeros() as usize), prim);
+            rest &= rest - 1;
+        }
+        false
+    }
+
+    #[inline(always)]
+    fn take_single(&mut self, mesh: &MeshData, _: &mut Wanted, found: &Single) -> bool {
+        if self.sides.admit(u32::from(found.clockwise)) & 1 == 1 {
+            self.keep(found, found.place.prim(&mesh.tree.rows));
+        }
+        false
+    }
+
+    #[cold]
+    fn touch(&mut self, mesh: &MeshData, wanted: &mut Wanted, ray: usize, place: Place) -> bool {
+        self.probes.touch(mesh, wanted, ray, place)
+    }
+
+    #[inline(always)]
+    fn hand_over<T: Target, Q: Question<Collector = AllHits>>(
+        &mut self,
+        target: &T,
+        mesh: &MeshData,
+        wanted: &Wanted,
+        first: usize,
+        answers: &mut impl Sink<Q>,
+    ) {
+        self.probes.hand_over(target, mesh, wanted, first, answers);
+    }
+}
