@@ -67,8 +67,13 @@ impl Target for Mesh {
         for number in shut.iter() {
             answers.put(self, number, &rays[number], &mut question.begin(&rays[number]));
         }
-        let open = open.iter().map(|number| (number, &rays[number]));
-        stream(lanes, mesh, self, question, open, filter, answers);
+        let mut open = open.iter().map(|number| (number, &rays[number]));
+        stream(lanes, mesh, self, question, &mut open, filter, answers);
+        for (number, ray) in open {
+            let mut probe = Probe::new(ray, filter, question.begin(ray));
+            self.walk(lanes, &mut probe, &mut ());
+            answers.put(self, number, ray, &mut probe.collector);
+        }
     }
 }
 

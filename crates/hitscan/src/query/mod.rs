@@ -124,6 +124,10 @@ pub(crate) trait Collector: Sized {
     fn limit(&self) -> f64;
     /// Takes a crossing within the limit; says whether that is another now. `Break` ends the query.
     fn offer(&mut self, found: Found) -> ControlFlow<(), bool>;
+    /// Whether there was a crossing, of questions that the first one answers.
+    fn is_blocked(&self) -> Option<bool> {
+        None
+    }
     /// Nothing behind this crossing counts, which was offered before. To questions that want no more than one it says
     /// nothing new.
     fn stop_at(&mut self, _last: &Found) {}

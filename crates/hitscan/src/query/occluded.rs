@@ -37,6 +37,10 @@ impl Collector for Occluded {
         self.found = true;
         ControlFlow::Break(())
     }
+    #[inline(always)]
+    fn is_blocked(&self) -> Option<bool> {
+        Some(self.found)
+    }
 }
 
 #[derive(Clone, Copy)]

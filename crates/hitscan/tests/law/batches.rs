@@ -29,6 +29,37 @@ fn large_batches_are_singles_on_any_number_of_threads() {
     }
 }
 
+/// Where rays end so soon that the machine foretells their walks, most of a task is walked one by one: nearly all are blocked, or
+/// hardly any.
+#[test]
+fn rays_that_end_at_once() {
+    let mut rng = Rng::new(rng::seed(1203));
+    let solid = all_solids().swap_remove(0).mesh;
+    let size = solid.vertices.as_flattened().iter().fold(0.0f64, |most, c| most.max(f64::from(c.abs())));
+    let shooter = Shooter::new(&solid);
+    for blocked_of_16 in [15, 1] {
+        let rays: Vec<Ray> = (0..RAYS)
+            .map(|_| {
+                let from = rng.direction().map(|c| 3.0 * size * c);
+                let to = if rng.below(16) < blocked_of_16 {
+                    shooter.feature(&mut rng)
+                } else {
+                    // Beside it, through the box around it or past that.
+                    let aside = rng.direction();
+                    core::array::from_fn(|i| from[i] + from[(i + 1) % 3] * aside[i])
+                };
+                Ray::between(from, to).expect("a piece of a ray")
+            })
+            .collect();
+        for isa in kernels() {
+            let built = on_kernel(&mesh(&solid), isa);
+            let context = || format!("{isa}, {blocked_of_16} of 16 at {}", solid.name);
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
+            pool.install(|| assert_batches_are_singles(&built, &rays, &context));
+        }
+    }
+}
+
 /// A batch whose rays mostly miss the mesh's whole box tests that first. Between those that do: rays at its corners, edges
 /// and sides, where the surface touches it, some of them a rounding error beside, and pieces of rays that end there.
 #[test]

@@ -13,6 +13,11 @@ pub(super) struct Queue {
 impl Queue {
     const EMPTY: Queue = Queue { at: [0; IN_FLIGHT], len: 0 };
 
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
     /// The numbers of the rays.
     #[inline(always)]
     pub fn entries(&self) -> impl Iterator<Item = usize> {
