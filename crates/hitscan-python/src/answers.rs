@@ -1,7 +1,7 @@
 //! What is known of a row's answer, by name, and the arrays that it goes into.
 
 use hitscan::glam::DVec3;
-use hitscan::{ClosestPoint, Face, Hit, HitRecord, InstanceId, Interval};
+use hitscan::{ClosestPoint, Face, Hit, HitRecord, InstanceId, Interval, prefer_large_pages};
 use numpy::{Element, PyArray, PyArrayDyn, PyArrayMethods, PyReadwriteArrayDyn, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -256,12 +256,19 @@ impl Grown {
     }
 
     fn append(&mut self, other: &Grown) {
+        fn append<T: Copy>(all: &mut Vec<T>, more: &[T]) {
+            if all.capacity() - all.len() < more.len() {
+                all.reserve(more.len());
+                prefer_large_pages(all);
+            }
+            all.extend_from_slice(more);
+        }
         match (self, other) {
-            (Grown::Floats(all), Grown::Floats(more)) => all.extend_from_slice(more),
-            (Grown::Vectors(all), Grown::Vectors(more)) => all.extend_from_slice(more),
-            (Grown::Int64s(all), Grown::Int64s(more)) => all.extend_from_slice(more),
-            (Grown::Int32s(all), Grown::Int32s(more)) => all.extend_from_slice(more),
-            (Grown::Int8s(all), Grown::Int8s(more)) => all.extend_from_slice(more),
+            (Grown::Floats(all), Grown::Floats(more)) => append(all, more),
+            (Grown::Vectors(all), Grown::Vectors(more)) => append(all, more),
+            (Grown::Int64s(all), Grown::Int64s(more)) => append(all, more),
+            (Grown::Int32s(all), Grown::Int32s(more)) => append(all, more),
+            (Grown::Int8s(all), Grown::Int8s(more)) => append(all, more),
             // Both were made for the same field.
             _ => {}
         }

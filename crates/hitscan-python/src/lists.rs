@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
+use hitscan::prefer_large_pages;
 use numpy::PyArray;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -44,6 +45,7 @@ pub struct Scratch {
 impl Lists {
     pub fn new(fields: Vec<Field>, questions: usize) -> Lists {
         let mut offsets = Vec::with_capacity(questions + 1);
+        prefer_large_pages(&mut offsets);
         offsets.push(0);
         let rows = Table::new(&fields);
         Lists { fields, growing: Mutex::new(Growing { tasks: 0, waiting: BTreeMap::new(), offsets, rows }) }

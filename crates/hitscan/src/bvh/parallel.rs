@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::simd::pages::prefer_large;
+use crate::simd::pages::prefer_large_pages;
 use crate::watch::{Cancelled, Job};
 
 /// Both at once.
@@ -32,7 +32,7 @@ const AT_ONCE: usize = 4096;
 /// threads: for large lists that takes as long as writing them.
 pub(crate) fn list<T: Send>(count: usize, make: impl Fn(usize) -> T + Sync + Send) -> Vec<T> {
     let mut list = Vec::with_capacity(count);
-    prefer_large(&mut list);
+    prefer_large_pages(&mut list);
     relist(&mut list, count, make);
     list
 }
@@ -48,7 +48,7 @@ pub(crate) fn watched_list<T: Send>(
 ) -> Result<Vec<T>, Cancelled> {
     const PIECE: usize = 16 << 20;
     let mut list = Vec::with_capacity(count);
-    prefer_large(&mut list);
+    prefer_large_pages(&mut list);
     let piece = PIECE / size_of::<T>().max(1);
     while list.len() < count {
         job.go_on()?;

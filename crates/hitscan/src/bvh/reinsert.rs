@@ -16,7 +16,7 @@ use super::node::WIDTH;
 use super::parallel::{each, list};
 use crate::simd::boxes::half_areas;
 use crate::simd::lanes::Lanes;
-use crate::simd::pages::prefer_large;
+use crate::simd::pages::prefer_large_pages;
 use crate::simd::{Kernel, Task};
 use crate::watch::Job;
 
@@ -94,7 +94,7 @@ impl Loose {
         // Leaves are half full, or fuller, and there are twice as many nodes.
         let most = 4 * tree.root().count as usize / whole.max(WIDTH);
         let mut nodes: Vec<Link> = Vec::with_capacity(most);
-        prefer_large(&mut nodes);
+        prefer_large_pages(&mut nodes);
         let mut open: Vec<(At<'_>, u32, usize)> = vec![(tree.at_root(), 0, 0)];
         while let Some((at, parent, side)) = open.pop() {
             let index = nodes.len() as u32;
@@ -226,7 +226,7 @@ impl Loose {
     /// The nodes in depth-first order.
     fn in_order(&self, job: &Job<'_>, settle: &mut impl FnMut(u32, u32) -> u32) -> Option<Vec<BinaryNode>> {
         let mut nodes: Vec<BinaryNode> = Vec::with_capacity(self.nodes.len());
-        prefer_large(&mut nodes);
+        prefer_large_pages(&mut nodes);
         let mut open: Vec<(u32, Option<usize>)> = vec![(0, None)];
         while let Some((node, left_of)) = open.pop() {
             let index = nodes.len();

@@ -10,6 +10,7 @@ use crate::hit::{Hit, HitRecord};
 use crate::mesh::Mesh;
 use crate::ray::Ray;
 use crate::scene::Scene;
+use crate::simd::pages::reserve;
 use crate::watch::Job;
 
 /// Most questions that one task answers: enough for rays to find others that go along with them.
@@ -71,6 +72,7 @@ pub(super) fn fill<T: Target, Q: Single<Answer: Clone + Send>>(
 ) {
     // What is there already is written over: each ray gets an answer.
     answers.truncate(rays.len());
+    reserve(answers, rays.len() - answers.len());
     answers.resize(rays.len(), miss);
     let task = task(rays.len());
     let work = |(rays, answers): (&[Ray], &mut [Q::Answer])| {

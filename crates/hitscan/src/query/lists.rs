@@ -9,6 +9,7 @@ use crate::hit::{Hit, HitRecord};
 use crate::ray::Ray;
 use crate::simd::Task;
 use crate::simd::lanes::Lanes;
+use crate::simd::pages::reserve;
 use crate::watch::Job;
 
 /// The hits of many rays, sorted by ray, then by `t`; as [`Hit`]s or as [`HitRecord`]s.
@@ -161,7 +162,6 @@ pub(super) fn records<T: Target, Q: Question<Collector: Many>>(
     job: &Job<'_>,
 ) {
     let record = |_: &[Ray], flat: &Flat, records: &mut Vec<HitRecord>| {
-        records.reserve(flat.found.len());
         for found in flat.rays() {
             records.extend(found.iter().map(Found::record));
         }
@@ -183,6 +183,7 @@ fn fill<T: Target, Q: Question<Collector: Many>, H: Send>(
     lists.offsets.clear();
     lists.offsets.push(0);
     lists.hits.clear();
+    reserve(&mut lists.offsets, rays.len());
     let task = task(rays.len());
     #[cfg(feature = "rayon")]
     if rayon::current_num_threads() > 1 && rays.len() > task {
@@ -202,6 +203,7 @@ fn fill<T: Target, Q: Question<Collector: Many>, H: Send>(
                 rays.par_chunks(task).map_init(Flat::default, answer).collect();
             for (counts, mut hits) in parts {
                 add(&mut lists.offsets, counts.into_iter());
+                reserve(&mut lists.hits, hits.len());
                 lists.hits.append(&mut hits);
             }
         }
@@ -214,6 +216,7 @@ fn fill<T: Target, Q: Question<Collector: Many>, H: Send>(
         }
         flat.fill(target, question, rays, filter, job);
         add(&mut lists.offsets, flat.counts());
+        reserve(&mut lists.hits, flat.found.len());
         turn(rays, &flat, &mut lists.hits);
     }
 }

@@ -30,7 +30,7 @@ fn large_batches_are_singles_on_any_number_of_threads() {
 }
 
 /// Where rays end so soon that the machine foretells their walks, most of a task is walked one by one: nearly all are blocked, or
-/// hardly any.
+/// hardly any, which end inside of the mesh's box before they meet anything.
 #[test]
 fn rays_that_end_at_once() {
     let mut rng = Rng::new(rng::seed(1203));
@@ -40,15 +40,14 @@ fn rays_that_end_at_once() {
     for blocked_of_16 in [15, 1] {
         let rays: Vec<Ray> = (0..RAYS)
             .map(|_| {
-                let from = rng.direction().map(|c| 3.0 * size * c);
-                let to = if rng.below(16) < blocked_of_16 {
-                    shooter.feature(&mut rng)
+                let at = shooter.feature(&mut rng);
+                let (from, end) = if rng.below(16) < blocked_of_16 {
+                    (rng.direction().map(|c| 3.0 * size * c), f64::INFINITY)
                 } else {
-                    // Beside it, through the box around it or past that.
-                    let aside = rng.direction();
-                    core::array::from_fn(|i| from[i] + from[(i + 1) % 3] * aside[i])
+                    (rng.in_cube(0.1 * size), 0.1)
                 };
-                Ray::between(from, to).expect("a piece of a ray")
+                let towards: [f64; 3] = std::array::from_fn(|i| at[i] - from[i]);
+                Ray::new(from, towards).and_then(|ray| ray.with_range(0.0, end)).expect("a ray")
             })
             .collect();
         for isa in kernels() {
