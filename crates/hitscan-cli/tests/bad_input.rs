@@ -60,7 +60,8 @@ fn scenes() {
             "no reader for .stp; the formats are .gltf .glb .hitscan .ply .off .png .tif .tiff .stl .obj",
         ),
     ] {
-        let message = format!("{scene}: {message}");
+        let fbx = if cfg!(feature = "fbx") { " .fbx" } else { "" };
+        let message = format!("{scene}: {message}").replace(" .stl", &format!("{fbx} .stl"));
         for args in [
             &["info", scene][..],
             &["check", scene],
