@@ -26,11 +26,17 @@ const COHERENT: &str = "Embree 16 coherent";
 const FILTER: &str = "Embree filter";
 const UNORDERED: &str = "Embree occluded filter";
 
-/// The scenes over one mesh. Their device has one thread: it counts for builds alone.
+/// The scenes over one mesh.
 pub struct Scenes {
     fast: ffi::Scene,
     robust: ffi::Scene,
     recording: ffi::Scene,
+}
+
+/// How many threads a device has whose scenes are only asked, which counts for their builds alone. Not one: a worker that its scheduler
+/// (oneTBB) has woken would yield for ever, and keep a core busy beside all that is measured.
+fn every_core() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// A device's configuration.
@@ -44,7 +50,7 @@ impl Scenes {
     /// # Errors
     /// What Embree reports.
     pub fn new(library: &'static Embree, mesh: &Mesh, forced: Option<Isa>) -> Result<Scenes, String> {
-        let device = Device::new(library, &config(1, forced))?;
+        let device = Device::new(library, &config(every_core(), forced))?;
         let scene = |kind| ffi::Scene::new(&device, mesh, kind);
         Ok(Scenes {
             fast: scene(Kind::Fast)?,
@@ -96,7 +102,7 @@ impl Plain {
     /// # Errors
     /// What Embree reports.
     pub fn new(library: &'static Embree, mesh: &Mesh, forced: Option<Isa>) -> Result<Plain, String> {
-        let device = Device::new(library, &config(1, forced))?;
+        let device = Device::new(library, &config(every_core(), forced))?;
         Ok(Plain(ffi::Scene::new(&device, mesh, Kind::Fast)?))
     }
 
@@ -118,7 +124,7 @@ impl Outline {
     /// # Errors
     /// What Embree reports.
     pub fn new(library: &'static Embree, mesh: &Mesh, robust: bool) -> Result<Outline, String> {
-        let device = Device::new(library, &config(1, None))?;
+        let device = Device::new(library, &config(every_core(), None))?;
         let kinds =
             if robust { [Kind::Robust, Kind::RobustRecording] } else { [Kind::Fast, Kind::Recording] };
         let [plain, recording] = kinds.map(|kind| ffi::Scene::new(&device, mesh, kind));
@@ -169,7 +175,7 @@ impl Instanced {
         places: &[Transform],
         robust: bool,
     ) -> Result<Instanced, String> {
-        let device = Device::new(library, &config(1, None))?;
+        let device = Device::new(library, &config(every_core(), None))?;
         let kind = if robust { Kind::Robust } else { Kind::Fast };
         let mesh = ffi::Scene::new(&device, mesh, kind)?;
         let columns = |place: &Transform| {
