@@ -11,7 +11,7 @@ use crate::counts::{key, stated};
 use crate::options::{Options, QUICK_SIDE, SIDE};
 use crate::rows::{BuildMeasured, BuildRow, Measured, Row, Rows};
 use hitscan_bench::forms::{FIRST, Form, Query, forms};
-use hitscan_bench::measure::{Run, rounds};
+use hitscan_bench::measure::Run;
 use hitscan_bench::peers::embree::Embree;
 use hitscan_bench::peers::{Builder, Peers, Team, builds};
 
@@ -73,11 +73,11 @@ impl Bench<'_> {
         peers: &Peers,
         team: &Team,
     ) -> Row {
-        let mut rivals = peers.rivals(rays, form, team);
+        let mut rivals = peers.rivals(rays, form);
         let size = scene.mesh.bounds().map_or(0.0, |(low, high)| f64::from((high - low).length()));
         let mut runs: Vec<&mut dyn Run> =
             rivals.iter_mut().map(|rival| &mut *rival.session as &mut dyn Run).collect();
-        let timings = rounds(&mut runs, &self.options.plan());
+        let timings = team.rounds(&mut runs, &self.options.plan());
         // Those of the last round: what was measured is what is held against each other.
         let ours = rivals[0].session.answers();
         let measured = rivals.iter().zip(timings).map(|(rival, timing)| {
@@ -95,10 +95,10 @@ impl Bench<'_> {
     }
 
     fn build(&self, scene: &Loaded, team: &Team) -> Result<BuildRow, Box<dyn Error>> {
-        let mut rivals = builds(&scene.mesh, self.options.forced, self.embree, team)?;
+        let mut rivals = builds(&scene.mesh, self.options.forced, self.embree, team.threads)?;
         let mut runs: Vec<&mut dyn Run> =
             rivals.iter_mut().map(|rival| &mut *rival.build as &mut dyn Run).collect();
-        let timings = rounds(&mut runs, &self.options.plan());
+        let timings = team.rounds(&mut runs, &self.options.plan());
         let triangles = scene.mesh.triangles().len();
         let measured = rivals.iter().zip(timings).map(|(Builder { name, build }, timing)| {
             let bytes = build.bytes().map_err(|error| format!("{name}: {error}"))?;

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-/// Something that takes time.
-pub trait Run {
+/// Something that takes time, in whichever threads.
+pub trait Run: Send {
     /// Makes everything ready for the next run, and frees what the last one gave; not measured.
     fn reset(&mut self) {}
 
@@ -92,21 +92,21 @@ mod tests {
     use super::*;
 
     /// Notes who runs.
-    struct Noted<'a>(char, &'a std::cell::RefCell<String>);
+    struct Noted<'a>(char, &'a std::sync::Mutex<String>);
 
     impl Run for Noted<'_> {
         fn run(&mut self) {
-            self.1.borrow_mut().push(self.0);
+            self.1.lock().unwrap().push(self.0);
         }
     }
 
     #[test]
     fn rivals_alternate() {
-        let log = std::cell::RefCell::new(String::new());
+        let log = std::sync::Mutex::new(String::new());
         let (mut a, mut b) = (Noted('a', &log), Noted('b', &log));
         let plan = Plan { rounds: 3, least: Duration::ZERO, most: Duration::MAX, fewest: 1, warm_up: false };
         let timings = rounds(&mut [&mut a, &mut b], &plan);
-        assert_eq!(*log.borrow(), "abbaab");
+        assert_eq!(*log.lock().unwrap(), "abbaab");
         assert_eq!(timings[0].ratio, [1.0; 3]);
     }
 

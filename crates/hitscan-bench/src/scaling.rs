@@ -12,7 +12,7 @@ use crate::agree::{differ, hits};
 use crate::options::Options;
 use crate::report::curves::{self, Curve, Panel};
 use hitscan_bench::forms::{Calls, Form, Query};
-use hitscan_bench::measure::{Run, Timing, rounds};
+use hitscan_bench::measure::{Run, Timing};
 use hitscan_bench::peers::embree::{self, Embree, Plain};
 use hitscan_bench::peers::ours::{self, Ours};
 use hitscan_bench::peers::{Builder, Rival, Team};
@@ -137,14 +137,14 @@ fn measure(
     let mesh = mesh.with_isa(isa).ok_or_else(|| format!("{isa} is not available here"))?;
     drop(loaded.scene);
 
-    let mut builders = vec![Builder { name: "hitscan", build: ours::build(&mesh, all) }];
+    let mut builders = vec![Builder { name: "hitscan", build: ours::build(&mesh) }];
     if let Some(library) = library {
         let build = embree::build(library, &mesh, options.forced, all.threads)?;
         builders.push(Builder { name: embree::FAST, build });
     }
     let mut runs: Vec<&mut dyn Run> =
         builders.iter_mut().map(|builder| &mut *builder.build as &mut dyn Run).collect();
-    let timings = rounds(&mut runs, &options.plan());
+    let timings = all.rounds(&mut runs, &options.plan());
     let mut builds = Vec::new();
     for (builder, Timing { seconds, .. }) in builders.iter().zip(timings) {
         let bytes = builder.build.bytes().map_err(|error| format!("{}: {error}", builder.name))?;
@@ -158,13 +158,13 @@ fn measure(
     let triangles = mesh.triangles().len();
     let ours = Ours(mesh);
     let mut rivals: Vec<Rival<'_>> = [SINGLE, BATCH]
-        .map(|form| Rival { name: "hitscan", session: ours.session(&rays, form, one) })
+        .map(|form| Rival { name: "hitscan", session: ours.session(&rays, form) })
         .into_iter()
-        .chain(plain.as_ref().map(|plain| plain.closest(&rays, SINGLE, one)))
+        .chain(plain.as_ref().map(|plain| plain.closest(&rays, SINGLE)))
         .collect();
     let mut runs: Vec<&mut dyn Run> =
         rivals.iter_mut().map(|rival| &mut *rival.session as &mut dyn Run).collect();
-    let timings = rounds(&mut runs, &options.plan());
+    let timings = one.rounds(&mut runs, &options.plan());
     let answers: Vec<Vec<f64>> = rivals.iter().map(|rival| rival.session.answers()).collect();
     if answers[0] != answers[1] {
         return Err(format!("{name}: a batch answers otherwise than single calls").into());

@@ -8,7 +8,7 @@ use hitscan::{Mesh, Ray};
 use nalgebra::{Point3, Vector3};
 
 use super::per_ray::PerRay;
-use super::{Build, Built, Session, Team, far};
+use super::{Build, Built, Session, far};
 use crate::forms::{Form, Query};
 
 struct Shape {
@@ -53,7 +53,7 @@ impl BinaryTree {
         BinaryTree { tree: Bvh::build_par(&mut shapes), shapes }
     }
 
-    pub fn session<'a>(&'a self, rays: &[Ray], form: Form, team: &'a Team) -> Box<dyn Session + 'a> {
+    pub fn session<'a>(&'a self, rays: &[Ray], form: Form) -> Box<dyn Session + 'a> {
         let rays = rays
             .iter()
             .map(|ray| {
@@ -64,9 +64,9 @@ impl BinaryTree {
             })
             .collect();
         if form.query == Query::Closest {
-            PerRay::boxed(rays, form, team, |asked| self.nearest(asked))
+            PerRay::boxed(rays, form, |asked| self.nearest(asked))
         } else {
-            PerRay::boxed(rays, form, team, |asked| {
+            PerRay::boxed(rays, form, |asked| {
                 let mut boxes = self.tree.traverse_iterator(&asked.ray, &self.shapes);
                 let blocks = |shape| distance(&asked.ray, shape) <= asked.far.min(f32::MAX);
                 if boxes.any(blocks) { 0.0 } else { f64::INFINITY }
@@ -98,6 +98,6 @@ fn distance(ray: &bvh::ray::Ray<f32, 3>, shape: &Shape) -> f32 {
     if u >= 0.0 && v >= 0.0 && u + v <= 1.0 && t >= 0.0 { t } else { f32::INFINITY }
 }
 
-pub fn build<'a>(mesh: &'a Mesh, team: &'a Team) -> Box<dyn Build + 'a> {
-    Built::boxed(team, || BinaryTree::new(mesh), |_| None)
+pub fn build<'a>(mesh: &'a Mesh) -> Box<dyn Build + 'a> {
+    Built::boxed(|| BinaryTree::new(mesh), |_| None)
 }

@@ -11,7 +11,7 @@ use hitscan::{Isa, Mesh, Ray};
 use rayon::ThreadPool;
 
 use crate::forms::{Form, Query};
-use crate::measure::Run;
+use crate::measure::{Plan, Run, Timing, rounds};
 use embree::Embree;
 
 /// One way to answer the rays of a form; everything that can be made before the clock starts is.
@@ -46,10 +46,9 @@ pub struct Builder<'a> {
     pub build: Box<dyn Build + 'a>,
 }
 
-/// Threads that answer batches.
+/// Threads that measure: whatever is held against something else runs in the same ones, called from within them.
 pub struct Team {
-    /// The threads.
-    pub pool: ThreadPool,
+    pool: ThreadPool,
     /// How many.
     pub threads: usize,
 }
@@ -61,6 +60,11 @@ impl Team {
     /// Threads that the system does not give.
     pub fn new(threads: usize) -> Result<Team, rayon::ThreadPoolBuildError> {
         Ok(Team { pool: rayon::ThreadPoolBuilder::new().num_threads(threads).build()?, threads })
+    }
+
+    /// [`rounds`] in these threads.
+    pub fn rounds(&self, runs: &mut [&mut dyn Run], plan: &Plan) -> Vec<Timing> {
+        self.pool.install(|| rounds(runs, plan))
     }
 }
 
@@ -91,17 +95,17 @@ impl Peers {
     }
 
     /// Who answers a form, ours first.
-    pub fn rivals<'a>(&'a self, rays: &'a [Ray], form: Form, team: &'a Team) -> Vec<Rival<'a>> {
-        let mut all = vec![Rival { name: "hitscan", session: self.ours.session(rays, form, team) }];
+    pub fn rivals<'a>(&'a self, rays: &'a [Ray], form: Form) -> Vec<Rival<'a>> {
+        let mut all = vec![Rival { name: "hitscan", session: self.ours.session(rays, form) }];
         if let Some(embree) = &self.embree {
-            all.extend(embree.rivals(rays, form, team));
+            all.extend(embree.rivals(rays, form));
         }
         if matches!(form.query, Query::Closest | Query::Occluded) {
-            all.push(Rival { name: "parry3d", session: self.parry.session(rays, form, team) });
-            all.push(Rival { name: "obvhs", session: self.obvhs.session(rays, form, team) });
+            all.push(Rival { name: "parry3d", session: self.parry.session(rays, form) });
+            all.push(Rival { name: "obvhs", session: self.obvhs.session(rays, form) });
             // All that it shares out are boxes: the slowest by far, so it shows itself once.
             if form.is_single() {
-                all.push(Rival { name: "bvh", session: self.bvh.session(rays, form, team) });
+                all.push(Rival { name: "bvh", session: self.bvh.session(rays, form) });
             }
         }
         all
@@ -116,47 +120,51 @@ pub fn builds<'a>(
     mesh: &'a Mesh,
     forced: Option<Isa>,
     embree: Option<&'static Embree>,
-    team: &'a Team,
+    threads: usize,
 ) -> Result<Vec<Builder<'a>>, String> {
-    let mut all = vec![Builder { name: "hitscan", build: ours::build(mesh, team) }];
+    let mut all = vec![Builder { name: "hitscan", build: ours::build(mesh) }];
     if let Some(library) = embree {
-        let build = embree::build(library, mesh, forced, team.threads)?;
+        let build = embree::build(library, mesh, forced, threads)?;
         all.push(Builder { name: embree::FAST, build });
     }
-    all.push(Builder { name: "parry3d", build: parry::build(mesh, team) });
-    all.push(Builder { name: "obvhs", build: obvhs::build(mesh, team) });
-    all.push(Builder { name: "bvh", build: bvh::build(mesh, team) });
+    all.push(Builder { name: "parry3d", build: parry::build(mesh) });
+    all.push(Builder { name: "obvhs", build: obvhs::build(mesh) });
+    all.push(Builder { name: "bvh", build: bvh::build(mesh) });
     Ok(all)
 }
 
-/// A tree that is made by a function in a team's threads.
-struct Built<'a, T, F> {
-    team: &'a Team,
+/// A tree that is made by a function.
+struct Built<T, F> {
     make: F,
     weigh: fn(&T) -> Option<usize>,
     last: Option<T>,
 }
 
-impl<'a, T: Send + 'a, F: Fn() -> T + Sync + 'a> Built<'a, T, F> {
-    fn boxed(team: &'a Team, make: F, weigh: fn(&T) -> Option<usize>) -> Box<dyn Build + 'a> {
-        Box::new(Built { team, make, weigh, last: None })
+impl<'a, T: Send + 'a, F: Fn() -> T + Send + 'a> Built<T, F> {
+    fn boxed(make: F, weigh: fn(&T) -> Option<usize>) -> Box<dyn Build + 'a> {
+        Box::new(Built { make, weigh, last: None })
     }
 }
 
-impl<T: Send, F: Fn() -> T + Sync> Run for Built<'_, T, F> {
+impl<T: Send, F: Fn() -> T + Send> Run for Built<T, F> {
     fn reset(&mut self) {
         self.last = None;
     }
 
     fn run(&mut self) {
-        self.last = Some(self.team.pool.install(&self.make));
+        self.last = Some((self.make)());
     }
 }
 
-impl<T: Send, F: Fn() -> T + Sync> Build for Built<'_, T, F> {
+impl<T: Send, F: Fn() -> T + Send> Build for Built<T, F> {
     fn bytes(&self) -> Result<Option<usize>, String> {
         Ok(self.last.as_ref().and_then(self.weigh))
     }
+}
+
+/// Whether what runs here has one thread alone, and nobody to share work with.
+fn is_alone() -> bool {
+    rayon::current_num_threads() == 1
 }
 
 /// Where a ray ends, for peers whose numbers are `f32`.

@@ -9,7 +9,7 @@ use obvhs::rt_triangle::RtTriangle;
 use obvhs::triangle::Triangle;
 
 use super::per_ray::PerRay;
-use super::{Build, Built, Session, Team, far};
+use super::{Build, Built, Session, far};
 use crate::forms::{Form, Query};
 
 pub struct Obvhs {
@@ -33,19 +33,19 @@ impl Obvhs {
         Obvhs { tree, triangles }
     }
 
-    pub fn session<'a>(&'a self, rays: &[Ray], form: Form, team: &'a Team) -> Box<dyn Session + 'a> {
+    pub fn session<'a>(&'a self, rays: &[Ray], form: Form) -> Box<dyn Session + 'a> {
         let rays = rays
             .iter()
             .map(|ray| obvhs::ray::Ray::new(ray.origin().as_vec3a(), ray.dir().as_vec3a(), 0.0, far(ray)))
             .collect();
         if form.query == Query::Closest {
-            PerRay::boxed(rays, form, team, |ray: &obvhs::ray::Ray| {
+            PerRay::boxed(rays, form, |ray: &obvhs::ray::Ray| {
                 let mut hit = RayHit::none();
                 self.tree.ray_traverse(*ray, &mut hit, |ray, id| self.triangles[id].intersect(ray));
                 f64::from(hit.t)
             })
         } else {
-            PerRay::boxed(rays, form, team, |ray: &obvhs::ray::Ray| {
+            PerRay::boxed(rays, form, |ray: &obvhs::ray::Ray| {
                 let free = self.tree.ray_traverse_miss(*ray, |ray, id| self.triangles[id].intersect(ray));
                 if free { f64::INFINITY } else { 0.0 }
             })
@@ -53,9 +53,8 @@ impl Obvhs {
     }
 }
 
-pub fn build<'a>(mesh: &'a Mesh, team: &'a Team) -> Box<dyn Build + 'a> {
+pub fn build<'a>(mesh: &'a Mesh) -> Box<dyn Build + 'a> {
     Built::boxed(
-        team,
         || Obvhs::new(mesh),
         |built| {
             let nodes = size_of_val(built.tree.nodes.as_slice());

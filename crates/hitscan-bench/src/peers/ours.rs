@@ -3,7 +3,7 @@
 use hitscan::{Filter, HitLists, HitRecord, Mesh, Ray};
 
 use super::per_ray::PerRay;
-use super::{Build, Built, Session, Team};
+use super::{Build, Built, Session};
 use crate::forms::{Calls, FIRST, Form, Query};
 use crate::measure::Run;
 
@@ -12,31 +12,24 @@ pub struct Ours(pub Mesh);
 
 impl Ours {
     /// A form of a question, by the call that it names.
-    pub fn session<'a>(&'a self, rays: &'a [Ray], form: Form, team: &'a Team) -> Box<dyn Session + 'a> {
+    pub fn session<'a>(&'a self, rays: &'a [Ray], form: Form) -> Box<dyn Session + 'a> {
         let (mesh, filter) = (&self.0, Filter::ALL);
         if form.calls != Calls::Single {
-            return Box::new(Batches {
-                mesh,
-                rays,
-                form,
-                team,
-                answers: Vec::new(),
-                spare: Default::default(),
-            });
+            return Box::new(Batches { mesh, rays, form, answers: Vec::new(), spare: Default::default() });
         }
         match form.query {
             Query::Closest => {
-                PerRay::boxed(rays.to_vec(), form, team, move |ray| mesh.closest_record(ray, &filter).t)
+                PerRay::boxed(rays.to_vec(), form, move |ray| mesh.closest_record(ray, &filter).t)
             }
-            Query::Occluded => PerRay::boxed(rays.to_vec(), form, team, move |ray| {
+            Query::Occluded => PerRay::boxed(rays.to_vec(), form, move |ray| {
                 if mesh.occluded(ray, &filter) { 0.0 } else { f64::INFINITY }
             }),
             Query::AllHits => {
-                PerRay::boxed(rays.to_vec(), form, team, move |ray| mesh.all_hits(ray, &filter).len() as f64)
+                PerRay::boxed(rays.to_vec(), form, move |ray| mesh.all_hits(ray, &filter).len() as f64)
             }
-            Query::First => PerRay::boxed(rays.to_vec(), form, team, move |ray| {
-                mesh.first_n(ray, &filter, FIRST).len() as f64
-            }),
+            Query::First => {
+                PerRay::boxed(rays.to_vec(), form, move |ray| mesh.first_n(ray, &filter, FIRST).len() as f64)
+            }
         }
     }
 }
@@ -46,7 +39,6 @@ struct Batches<'a> {
     mesh: &'a Mesh,
     rays: &'a [Ray],
     form: Form,
-    team: &'a Team,
     answers: Vec<Answer>,
     /// Lists whose memory is used again, as Embree's rays are.
     spare: (Vec<Vec<HitRecord>>, Vec<HitLists<HitRecord>>),
@@ -75,7 +67,7 @@ impl Run for Batches<'_> {
         for rays in self.rays.chunks(self.form.batch_size(self.rays.len())) {
             let mut records = self.spare.0.pop().unwrap_or_default();
             let mut lists = self.spare.1.pop().unwrap_or_default();
-            let answer = self.team.pool.install(|| match self.form.query {
+            self.answers.push(match self.form.query {
                 Query::Closest => {
                     mesh.closest_records(rays, &filter, &mut records);
                     Answer::Closest(records)
@@ -90,7 +82,6 @@ impl Run for Batches<'_> {
                     Answer::Lists(lists)
                 }
             });
-            self.answers.push(answer);
         }
     }
 }
@@ -112,12 +103,12 @@ impl Session for Batches<'_> {
 }
 
 /// The tree from the same lists.
-pub fn build<'a>(mesh: &'a Mesh, team: &'a Team) -> Box<dyn Build + 'a> {
+pub fn build<'a>(mesh: &'a Mesh) -> Box<dyn Build + 'a> {
     let make = || {
         Mesh::new(mesh.vertices().iter().copied(), mesh.triangles().iter().copied())
             .expect("the lists of a mesh are a mesh")
     };
-    Built::boxed(team, make, |mesh: &Mesh| {
+    Built::boxed(make, |mesh: &Mesh| {
         Some(mesh.stats().bytes + 12 * (mesh.vertices().len() + mesh.triangles().len()))
     })
 }

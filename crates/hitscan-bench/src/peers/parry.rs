@@ -7,7 +7,7 @@ use parry3d::query::RayCast;
 use parry3d::shape::TriMesh;
 
 use super::per_ray::PerRay;
-use super::{Build, Built, Session, Team, far};
+use super::{Build, Built, Session, far};
 use crate::forms::{Form, Query};
 
 /// Its mesh, which is asked about rays.
@@ -43,15 +43,15 @@ impl Parry {
     }
 
     /// A form of a question about rays; one hit at most.
-    pub fn session<'a>(&'a self, rays: &[Ray], form: Form, team: &'a Team) -> Box<dyn Session + 'a> {
+    pub fn session<'a>(&'a self, rays: &[Ray], form: Form) -> Box<dyn Session + 'a> {
         let rays = rays.iter().map(ray).collect();
         if form.query == Query::Closest {
-            PerRay::boxed(rays, form, team, |(ray, far)| {
+            PerRay::boxed(rays, form, |(ray, far)| {
                 let hit = self.0.cast_local_ray_and_get_normal(ray, *far, false);
                 hit.map_or(f64::INFINITY, |hit| f64::from(hit.time_of_impact))
             })
         } else {
-            PerRay::boxed(rays, form, team, |(ray, far)| {
+            PerRay::boxed(rays, form, |(ray, far)| {
                 if self.0.intersects_local_ray(ray, *far) { 0.0 } else { f64::INFINITY }
             })
         }
@@ -59,6 +59,6 @@ impl Parry {
 }
 
 /// The tree from the same lists.
-pub fn build<'a>(mesh: &'a Mesh, team: &'a Team) -> Box<dyn Build + 'a> {
-    Built::boxed(team, || Parry::new(mesh), |_| None)
+pub fn build<'a>(mesh: &'a Mesh) -> Box<dyn Build + 'a> {
+    Built::boxed(|| Parry::new(mesh), |_| None)
 }

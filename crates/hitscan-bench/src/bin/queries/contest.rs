@@ -1,7 +1,7 @@
 //! One question, asked of ours and of those who answer it too: compared, then measured.
 
 use hitscan_bench::forms::{Calls, Form, Query};
-use hitscan_bench::measure::{Run, rounds};
+use hitscan_bench::measure::Run;
 use hitscan_bench::peers::per_ray::PerRay;
 use hitscan_bench::peers::{Rival, Team};
 
@@ -33,20 +33,19 @@ pub type Touches<'a> = Box<dyn Fn(usize, f64) -> bool + 'a>;
 /// A question of many, ours first.
 pub struct Contest<'a> {
     pub what: String,
-    pub threads: usize,
+    pub team: &'a Team,
     pub answers: Answers,
     pub touches: Option<Touches<'a>>,
     pub rivals: Vec<Rival<'a>>,
 }
 
 /// One who answers a question a call: a depth, or a count.
-pub fn single<'a, Q: Sync + 'a>(
+pub fn single<'a, Q: Send + Sync + 'a>(
     name: &'static str,
-    team: &'a Team,
     asked: Vec<Q>,
-    ask: impl Fn(&Q) -> f64 + Sync + 'a,
+    ask: impl Fn(&Q) -> f64 + Send + Sync + 'a,
 ) -> Rival<'a> {
-    Rival { name, session: PerRay::boxed(asked, SINGLE, team, ask) }
+    Rival { name, session: PerRay::boxed(asked, SINGLE, ask) }
 }
 
 /// What came out.
@@ -104,7 +103,7 @@ impl Bench<'_> {
             .collect();
         let mut runs: Vec<&mut dyn Run> =
             contest.rivals.iter_mut().map(|rival| &mut *rival.session as &mut dyn Run).collect();
-        let timings = rounds(&mut runs, &self.options.plan());
+        let timings = contest.team.rounds(&mut runs, &self.options.plan());
         let measured =
             contest.rivals.iter().zip(timings).zip(&answers).map(|((rival, timing), its)| Measured {
                 name: rival.name,
@@ -113,7 +112,7 @@ impl Bench<'_> {
                 agreement: Agreement::of(&contest.answers, contest.touches.as_deref(), &answers[0], its),
             });
         let rivals = measured.collect();
-        let row = Row { what: contest.what, threads: contest.threads, asked: answers[0].len(), rivals };
+        let row = Row { what: contest.what, threads: contest.team.threads, asked: answers[0].len(), rivals };
         eprintln!("{}", row.line());
         self.rows.push(row);
     }

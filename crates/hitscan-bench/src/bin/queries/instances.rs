@@ -57,28 +57,27 @@ fn one(
     let sizes = || Answers::Depths(rays.iter().map(|ray| side / ray.dir().length()).collect());
     let name = format!("{count} instances of {} k, closest", mesh.triangles().len() / 1000);
 
-    let mut rivals =
-        vec![single("hitscan", &teams[0], rays.clone(), |ray| scene.closest_record(ray, &Filter::ALL).t)];
-    rivals.extend(embree.iter().flat_map(|embree| embree.closest(&rays, SINGLE, &teams[0])));
+    let mut rivals = vec![single("hitscan", rays.clone(), |ray| scene.closest_record(ray, &Filter::ALL).t)];
+    rivals.extend(embree.iter().flat_map(|embree| embree.closest(&rays, SINGLE)));
     let theirs = rays.iter().map(ray).collect();
-    rivals.push(single("parry3d", &teams[0], theirs, |(ray, far)| {
+    rivals.push(single("parry3d", theirs, |(ray, far)| {
         let hit = CompositeShapeRef(&crowd).cast_local_ray_and_get_normal(ray, *far, false);
         hit.map_or(f64::INFINITY, |(_, hit)| f64::from(hit.time_of_impact))
     }));
     bench.hold(Contest {
         what: format!("{name}, single"),
-        threads: 1,
+        team: &teams[0],
         answers: sizes(),
         touches: None,
         rivals,
     });
 
     for team in teams {
-        let session = Batches { scene: &scene, rays: &rays, team, records: Vec::new() };
+        let session = Batches { scene: &scene, rays: &rays, records: Vec::new() };
         let mut rivals = vec![Rival { name: "hitscan", session: Box::new(session) }];
-        rivals.extend(embree.iter().flat_map(|embree| embree.closest(&rays, BATCH, team)));
+        rivals.extend(embree.iter().flat_map(|embree| embree.closest(&rays, BATCH)));
         let what = format!("{name}, batch of {} k", rays.len() >> 10);
-        bench.hold(Contest { what, threads: team.threads, answers: sizes(), touches: None, rivals });
+        bench.hold(Contest { what, team, answers: sizes(), touches: None, rivals });
     }
     Ok(())
 }
@@ -87,14 +86,12 @@ fn one(
 struct Batches<'a> {
     scene: &'a Scene,
     rays: &'a [Ray],
-    team: &'a Team,
     records: Vec<HitRecord>,
 }
 
 impl Run for Batches<'_> {
     fn run(&mut self) {
-        let Batches { scene, rays, team, records } = self;
-        team.pool.install(|| scene.closest_records(rays, &Filter::ALL, records));
+        self.scene.closest_records(self.rays, &Filter::ALL, &mut self.records);
     }
 }
 

@@ -66,14 +66,14 @@ fn on_mesh(
     let throws = throws(&ways);
     bench.hold(Contest {
         what: format!("sweep_sphere, {name}, radius {percent} %"),
-        threads: 1,
+        team,
         answers: depths(&ways, size),
         touches: Some(touches(&peer, &ways, size)),
         rivals: vec![
-            single("hitscan", team, ways, |(sphere, motion)| {
+            single("hitscan", ways, |(sphere, motion)| {
                 mesh.sweep_sphere(sphere, motion).map_or(f64::INFINITY, |hit| hit.sweep.t())
             }),
-            single("parry3d", team, throws, |throw| sweep(&peer, throw)),
+            single("parry3d", throws, |throw| sweep(&peer, throw)),
         ],
     });
 
@@ -81,27 +81,25 @@ fn on_mesh(
     let balls = balls(&near);
     bench.hold(Contest {
         what: format!("overlap_sphere, {name}, radius {percent} %"),
-        threads: 1,
+        team,
         answers: Answers::Counts,
         touches: None,
         rivals: vec![
-            single("hitscan", team, near.clone(), |sphere| mesh.overlap_sphere(sphere).len() as f64),
-            single("parry3d", team, balls.clone(), |(centre, ball)| {
-                touched(&peer, *centre, ball).len() as f64
-            }),
+            single("hitscan", near.clone(), |sphere| mesh.overlap_sphere(sphere).len() as f64),
+            single("parry3d", balls.clone(), |(centre, ball)| touched(&peer, *centre, ball).len() as f64),
         ],
     });
     bench.hold(Contest {
         what: format!("whether anything touches, {name}, radius {percent} %"),
-        threads: 1,
+        team,
         answers: Answers::Counts,
         touches: None,
         rivals: vec![
-            single("hitscan", team, near, |sphere| {
+            single("hitscan", near, |sphere| {
                 let nearest = mesh.closest_point_within(sphere.centre(), sphere.radius());
                 f64::from(u8::from(nearest.is_some()))
             }),
-            single("parry3d", team, balls, |(centre, ball)| {
+            single("parry3d", balls, |(centre, ball)| {
                 let place = Pose::from_translation(*centre);
                 let test = intersection_test(&Pose::IDENTITY, &peer, &place, ball);
                 f64::from(u8::from(test.is_ok_and(|test| test.intersecting)))
@@ -139,24 +137,19 @@ fn among_solids(bench: &mut Bench<'_>, team: &Team) -> Result<(), Box<dyn Error>
     let (throws, balls) = (throws(&ways), balls(&near));
     bench.hold(Contest {
         what: format!("sweep_sphere, {name}"),
-        threads: 1,
+        team,
         answers: depths(&ways, SIDE),
         touches: Some(touches(&compound, &ways, SIDE)),
-        rivals: vec![
-            in_scene(team, &scene, ways),
-            single("parry3d", team, throws, |throw| sweep(&compound, throw)),
-        ],
+        rivals: vec![in_scene(&scene, ways), single("parry3d", throws, |throw| sweep(&compound, throw))],
     });
     bench.hold(Contest {
         what: format!("overlap_sphere, {name}"),
-        threads: 1,
+        team,
         answers: Answers::Counts,
         touches: None,
         rivals: vec![
-            listed_in_scene(team, &scene, near),
-            single("parry3d", team, balls, |(centre, ball)| {
-                touched_parts(&compound, *centre, ball).len() as f64
-            }),
+            listed_in_scene(&scene, near),
+            single("parry3d", balls, |(centre, ball)| touched_parts(&compound, *centre, ball).len() as f64),
         ],
     });
     Ok(())
@@ -176,24 +169,19 @@ fn among_instances(bench: &mut Bench<'_>, team: &Team) -> Result<(), Box<dyn Err
     let (throws, balls) = (throws(&ways), balls(&near));
     bench.hold(Contest {
         what: format!("sweep_sphere, {name}"),
-        threads: 1,
+        team,
         answers: depths(&ways, SIDE),
         touches: None,
-        rivals: vec![
-            in_scene(team, &scene, ways),
-            single("parry3d", team, throws, |throw| sweep_crowd(&crowd, throw)),
-        ],
+        rivals: vec![in_scene(&scene, ways), single("parry3d", throws, |throw| sweep_crowd(&crowd, throw))],
     });
     bench.hold(Contest {
         what: format!("overlap_sphere, {name}"),
-        threads: 1,
+        team,
         answers: Answers::Counts,
         touches: None,
         rivals: vec![
-            listed_in_scene(team, &scene, near),
-            single("parry3d", team, balls, |(centre, ball)| {
-                touched_crowd(&crowd, *centre, ball).len() as f64
-            }),
+            listed_in_scene(&scene, near),
+            single("parry3d", balls, |(centre, ball)| touched_crowd(&crowd, *centre, ball).len() as f64),
         ],
     });
     Ok(())
@@ -213,14 +201,14 @@ fn in_world(
     Ok((ways, near.collect::<Result<_, _>>()?))
 }
 
-fn in_scene<'a>(team: &'a Team, scene: &'a Scene, ways: Vec<Rolling>) -> Rival<'a> {
-    single("hitscan", team, ways, |(sphere, motion)| {
+fn in_scene<'a>(scene: &'a Scene, ways: Vec<Rolling>) -> Rival<'a> {
+    single("hitscan", ways, |(sphere, motion)| {
         scene.sweep_sphere(sphere, motion, &Filter::ALL).map_or(f64::INFINITY, |hit| hit.sweep.t())
     })
 }
 
-fn listed_in_scene<'a>(team: &'a Team, scene: &'a Scene, near: Vec<Sphere>) -> Rival<'a> {
-    single("hitscan", team, near, |sphere| scene.overlap_sphere(sphere, &Filter::ALL).len() as f64)
+fn listed_in_scene<'a>(scene: &'a Scene, near: Vec<Sphere>) -> Rival<'a> {
+    single("hitscan", near, |sphere| scene.overlap_sphere(sphere, &Filter::ALL).len() as f64)
 }
 
 /// Spheres that go a part of the way from a point of the box to another.

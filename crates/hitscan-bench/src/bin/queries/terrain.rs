@@ -61,20 +61,16 @@ fn one(bench: &mut Bench<'_>, team: &Team, side: usize) -> Result<Memory, Box<dy
     for (name, rays) in [("steep", steep), ("level", level)] {
         let sizes = rays.iter().map(|ray| 2.0 * half / ray.dir().length()).collect();
         let theirs = rays.iter().map(ray).collect();
-        let parry = single("parry3d", team, theirs, |(ray, far)| {
+        let parry = single("parry3d", theirs, |(ray, far)| {
             let hit = peer.cast_local_ray_and_get_normal(ray, *far, false);
             hit.map_or(f64::INFINITY, |hit| f64::from(hit.time_of_impact))
         });
         bench.hold(Contest {
             what: format!("heightfield of {side} x {side}, closest, {name}"),
-            threads: 1,
+            team,
             answers: Answers::Depths(sizes),
             touches: None,
-            rivals: vec![
-                ours("hitscan", team, &rays, &small),
-                ours("hitscan, f32", team, &rays, &large),
-                parry,
-            ],
+            rivals: vec![ours("hitscan", &rays, &small), ours("hitscan, f32", &rays, &large), parry],
         });
     }
     let samples = (side * side) as f64;
@@ -87,8 +83,6 @@ fn one(bench: &mut Bench<'_>, team: &Team, side: usize) -> Result<Memory, Box<dy
     })
 }
 
-fn ours<'a>(name: &'static str, team: &'a Team, rays: &[Ray], terrain: &'a Heightfield) -> Rival<'a> {
-    single(name, team, rays.to_vec(), |ray| {
-        terrain.closest(ray, &Filter::ALL).map_or(f64::INFINITY, |hit| hit.t)
-    })
+fn ours<'a>(name: &'static str, rays: &[Ray], terrain: &'a Heightfield) -> Rival<'a> {
+    single(name, rays.to_vec(), |ray| terrain.closest(ray, &Filter::ALL).map_or(f64::INFINITY, |hit| hit.t))
 }

@@ -10,7 +10,7 @@ use hitscan::{Isa, Mesh, Ray, Transform};
 use rayon::prelude::*;
 
 use super::per_ray::TASK;
-use super::{Build, Rival, Session, Team, far};
+use super::{Build, Rival, Session, far, is_alone};
 use crate::forms::{Calls, FIRST, Form, Query};
 use crate::measure::Run;
 use ffi::{Crossings, Kind, LANES, MISSED, Ray1, Ray16, RayHit1, RayHit16};
@@ -60,9 +60,9 @@ impl Scenes {
     }
 
     /// All modes that answer a form.
-    pub fn rivals<'a>(&'a self, rays: &'a [Ray], form: Form, team: &'a Team) -> Vec<Rival<'a>> {
+    pub fn rivals<'a>(&'a self, rays: &'a [Ray], form: Form) -> Vec<Rival<'a>> {
         let (fast, robust, recording) = (&self.fast, &self.robust, &self.recording);
-        let task = Task { rays, form, team };
+        let task = Task { rays, form };
         let mut all = Vec::new();
         match form.query {
             Query::Closest => {
@@ -107,8 +107,8 @@ impl Plain {
     }
 
     /// One ray a call, closest hits.
-    pub fn closest<'a>(&'a self, rays: &'a [Ray], form: Form, team: &'a Team) -> Rival<'a> {
-        Task { rays, form, team }.rival(FAST, hit1, |rays| self.0.closest(rays), t_of_hits)
+    pub fn closest<'a>(&'a self, rays: &'a [Ray], form: Form) -> Rival<'a> {
+        Task { rays, form }.rival(FAST, hit1, |rays| self.0.closest(rays), t_of_hits)
     }
 }
 
@@ -195,8 +195,8 @@ impl Instanced {
     }
 
     /// All modes that answer a form of closest hits.
-    pub fn closest<'a>(&'a self, rays: &'a [Ray], form: Form, team: &'a Team) -> Vec<Rival<'a>> {
-        let (scene, task) = (&self.0, Task { rays, form, team });
+    pub fn closest<'a>(&'a self, rays: &'a [Ray], form: Form) -> Vec<Rival<'a>> {
+        let (scene, task) = (&self.0, Task { rays, form });
         let mut all = vec![task.rival(FAST, hit1, |rays| scene.closest(rays), t_of_hits)];
         if !form.is_single() {
             all.push(task.rival(PACKETS, hit16, |p| scene.closest16(p, false), t_of_hits16));
@@ -210,7 +210,6 @@ impl Instanced {
 struct Task<'a> {
     rays: &'a [Ray],
     form: Form,
-    team: &'a Team,
 }
 
 impl<'a> Task<'a> {
@@ -219,7 +218,7 @@ impl<'a> Task<'a> {
         self,
         name: &'static str,
         make: fn(&[Ray1]) -> P,
-        ask: impl Fn(&mut [P]) -> O + Sync + 'a,
+        ask: impl Fn(&mut [P]) -> O + Send + Sync + 'a,
         read: fn(&[P], &[O]) -> Vec<f64>,
     ) -> Rival<'a> {
         let lanes = if size_of::<P>() < size_of::<Ray16>() { 1 } else { LANES };
@@ -240,7 +239,7 @@ struct InPlace<'a, P, O, A> {
     beside: Vec<O>,
 }
 
-impl<P: Send, O: Send, A: Fn(&mut [P]) -> O + Sync> Run for InPlace<'_, P, O, A> {
+impl<P: Send, O: Send, A: Fn(&mut [P]) -> O + Send + Sync> Run for InPlace<'_, P, O, A> {
     fn reset(&mut self) {
         self.beside.clear();
         self.asked.clear();
@@ -254,19 +253,18 @@ impl<P: Send, O: Send, A: Fn(&mut [P]) -> O + Sync> Run for InPlace<'_, P, O, A>
     }
 
     fn run(&mut self) {
-        let Task { rays, form, team } = self.task;
+        let Task { rays, form } = self.task;
         for batch in self.asked.chunks_mut(form.batch_size(rays.len()).div_ceil(self.lanes)) {
-            if team.threads == 1 {
+            if is_alone() {
                 self.beside.push((self.ask)(batch));
             } else {
-                let tasks = batch.par_chunks_mut(TASK / self.lanes).map(|part| (self.ask)(part));
-                self.beside.extend(team.pool.install(|| tasks.collect::<Vec<O>>()));
+                self.beside.par_extend(batch.par_chunks_mut(TASK / self.lanes).map(|part| (self.ask)(part)));
             }
         }
     }
 }
 
-impl<P: Send, O: Send, A: Fn(&mut [P]) -> O + Sync> Session for InPlace<'_, P, O, A> {
+impl<P: Send, O: Send, A: Fn(&mut [P]) -> O + Send + Sync> Session for InPlace<'_, P, O, A> {
     fn answers(&self) -> Vec<f64> {
         let mut answers = (self.read)(&self.asked, &self.beside);
         // The last packet may have lanes without a ray.
