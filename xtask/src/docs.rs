@@ -49,7 +49,9 @@ struct Sandbox {
 impl Sandbox {
     fn new(root: &Path) -> Result<Sandbox, String> {
         let built = Command::new(env!("CARGO"))
-            .args(["build", "--quiet", "--release", "--package", "hitscan-cli"])
+            // As `cargo run` and `cargo test` build it: alone, it would have other features of its dependencies, and most of them
+            // would be compiled once more.
+            .args(["build", "--quiet", "--release"])
             .current_dir(root)
             .status()
             .map_err(|error| format!("cargo build: {error}"))?;
