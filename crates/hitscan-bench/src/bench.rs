@@ -98,7 +98,7 @@ impl Bench<'_> {
         let mut rivals = builds(&scene.mesh, self.options.forced, self.embree, team.threads)?;
         let mut runs: Vec<&mut dyn Run> =
             rivals.iter_mut().map(|rival| &mut *rival.build as &mut dyn Run).collect();
-        let timings = team.rounds(&mut runs, &self.options.plan());
+        let timings = team.rounds(&mut runs, &self.options.plan_of_builds());
         let triangles = scene.mesh.triangles().len();
         let measured = rivals.iter().zip(timings).map(|(Builder { name, build }, timing)| {
             let bytes = build.bytes().map_err(|error| format!("{name}: {error}"))?;

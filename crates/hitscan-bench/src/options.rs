@@ -12,12 +12,15 @@ usage: hitscan-bench [options]
   --quick        few rounds of few rays; the documents stay as they are
   --scene NAME   scenes whose name contains NAME; the documents stay as they are
   --form NAME    rows whose workload and form, as in `bounce 2, closest, single`, or `build`, contain NAME; likewise
-  --pairs N      rounds of each row, 15 by default
+  --pairs N      rounds of each row, 15 by default; builds have 5 at least
   --avx2         AVX2 forced on ours and on Embree, for the second table
   --embree FILE  Embree's shared library, instead of the one that `cargo xtask peers` fetches
   --out FOLDER   where hitscan-bench.md, .svg and .csv go, instead of the target folder
   --scaling      curves over the size of builtin:terrain, 1 k to 30 M triangles, and nothing else; to 300 k with --quick
   --count        no clocks and no peers: prints what src/counts.csv has to state";
+
+/// Fewest rounds of builds that are not quick: the first ones find memory that the system has yet to hand out.
+const BUILDS: usize = 5;
 
 /// The side of the squares of rays, where the form asks for no larger one.
 pub const SIDE: u32 = 512;
@@ -95,5 +98,11 @@ impl Options {
             Plan { rounds: 15, least: millis(100), most: millis(3000), fewest: 3, warm_up: true }
         };
         Plan { rounds: self.pairs.unwrap_or(plan.rounds), ..plan }
+    }
+
+    /// The same of builds.
+    pub fn plan_of_builds(&self) -> Plan {
+        let plan = self.plan();
+        Plan { rounds: if self.quick { plan.rounds } else { plan.rounds.max(BUILDS) }, ..plan }
     }
 }

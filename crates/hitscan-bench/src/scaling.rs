@@ -144,7 +144,7 @@ fn measure(
     }
     let mut runs: Vec<&mut dyn Run> =
         builders.iter_mut().map(|builder| &mut *builder.build as &mut dyn Run).collect();
-    let timings = all.rounds(&mut runs, &options.plan());
+    let timings = all.rounds(&mut runs, &options.plan_of_builds());
     let mut builds = Vec::new();
     for (builder, Timing { seconds, .. }) in builders.iter().zip(timings) {
         let bytes = builder.build.bytes().map_err(|error| format!("{}: {error}", builder.name))?;
