@@ -49,8 +49,8 @@ struct Sandbox {
 impl Sandbox {
     fn new(root: &Path) -> Result<Sandbox, String> {
         let built = Command::new(env!("CARGO"))
-            // As `cargo run` and `cargo test` build it: alone, it would have other features of its dependencies, and most of them
-            // would be compiled once more.
+            // As `cargo run` builds it: alone, it would have other features of its dependencies, and more of them would be compiled
+            // once more.
             .args(["build", "--quiet", "--release"])
             .current_dir(root)
             .status()
