@@ -1,7 +1,6 @@
 //! All rays of a group as one: between which planes they run.
 
 use super::rays::{AxisOf, Rays};
-use crate::bvh::node::Node;
 use crate::bvh::walk::Reach;
 use crate::simd::block::{Planes, load_plane};
 use crate::simd::lanes::Lanes;
@@ -42,23 +41,23 @@ impl Bundle {
         Bundle { axes, begin: least(&rays.begin), reach: Reach::new(largest(&rays.reach)) }
     }
 
-    /// Bits of the children whose boxes any ray may meet, and where the first may enter each.
+    /// Bits of eight boxes, laid out as those of a node's children, that any ray may meet, and where the first may enter each.
     #[inline(always)]
-    pub fn test<L: Lanes>(&self, lanes: L, planes: &Planes, node: &Node) -> (u32, L::F) {
+    pub fn test<L: Lanes>(&self, lanes: L, planes: &Planes, boxes: &[[f32; 8]; 6]) -> (u32, L::F) {
         let begin = lanes.max(
-            lanes.max(self.enter(lanes, planes, node, 0), self.enter(lanes, planes, node, 1)),
-            lanes.max(self.enter(lanes, planes, node, 2), lanes.splat(self.begin)),
+            lanes.max(self.enter(lanes, planes, boxes, 0), self.enter(lanes, planes, boxes, 1)),
+            lanes.max(self.enter(lanes, planes, boxes, 2), lanes.splat(self.begin)),
         );
         let end = lanes.min(
-            lanes.min(self.leave(lanes, planes, node, 0), self.leave(lanes, planes, node, 1)),
-            lanes.min(self.leave(lanes, planes, node, 2), lanes.splat(self.reach.far)),
+            lanes.min(self.leave(lanes, planes, boxes, 0), self.leave(lanes, planes, boxes, 1)),
+            lanes.min(self.leave(lanes, planes, boxes, 2), lanes.splat(self.reach.far)),
         );
         (lanes.le(begin, end), begin)
     }
 
     #[inline(always)]
-    fn enter<L: Lanes>(&self, lanes: L, planes: &Planes, node: &Node, axis: usize) -> L::F {
-        let plane = load_plane(lanes, &node.planes, planes.first(axis));
+    fn enter<L: Lanes>(&self, lanes: L, planes: &Planes, boxes: &[[f32; 8]; 6], axis: usize) -> L::F {
+        let plane = load_plane(lanes, boxes, planes.first(axis));
         let Ends { r, near, .. } = &self.axes[axis];
         lanes.min(
             lanes.mul_add_loose(plane, lanes.splat(r[0]), lanes.splat(near[0])),
@@ -67,8 +66,8 @@ impl Bundle {
     }
 
     #[inline(always)]
-    fn leave<L: Lanes>(&self, lanes: L, planes: &Planes, node: &Node, axis: usize) -> L::F {
-        let plane = load_plane(lanes, &node.planes, planes.last(axis));
+    fn leave<L: Lanes>(&self, lanes: L, planes: &Planes, boxes: &[[f32; 8]; 6], axis: usize) -> L::F {
+        let plane = load_plane(lanes, boxes, planes.last(axis));
         let Ends { r, far, .. } = &self.axes[axis];
         lanes.max(
             lanes.mul_add_loose(plane, lanes.splat(r[0]), lanes.splat(far[0])),
@@ -79,7 +78,7 @@ impl Bundle {
 
 /// The least of sixteen numbers, none of which is NaN.
 #[inline(always)]
-pub(super) fn least(numbers: &Row16) -> f32 {
+fn least(numbers: &Row16) -> f32 {
     extreme::<false>(numbers)
 }
 

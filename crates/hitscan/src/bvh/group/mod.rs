@@ -165,7 +165,7 @@ impl<'a, L: Lanes, K: Kept<'a>> Group<'a, '_, L, K> {
         let mut index = 0;
         loop {
             let node = &nodes[index];
-            let (hits, near) = self.bundle.test(self.lanes, self.rays.planes, node);
+            let (hits, near) = self.bundle.test(self.lanes, self.rays.planes, &node.planes);
             let cull = self.bundle.reach.cull;
             // Most often it is one.
             let next = if hits == 0 {

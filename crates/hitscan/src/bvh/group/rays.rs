@@ -6,7 +6,6 @@
 use glam::Vec3A;
 
 use super::RAYS;
-use super::bundle::{largest, least};
 use crate::bvh::node::Node;
 use crate::entry::{Shear, Turn, surely_near};
 use crate::mesh::MeshData;
@@ -50,7 +49,7 @@ const ALL: u32 = (1 << RAYS) - 1;
 const USUAL: core::ops::RangeInclusive<f32> = 1.0 / (1 << 20) as f32..=(1 << 20) as f32;
 const USUAL_REACH: core::ops::RangeInclusive<f32> = 1.0 / (1u64 << 40) as f32..=(1u64 << 40) as f32;
 
-/// By how much slopes may differ in a group, and origins, for a mesh of size 1.
+/// By how much slopes may differ from the first in a group, and origins, for a mesh of size 1.
 const SLOPES: f32 = 0.25;
 const ORIGINS: f32 = 0.2;
 
@@ -78,9 +77,8 @@ impl Rays {
             && all_turn(lanes, &dir, kz)
             && all_below(lanes, &origin, near)
             && all_limits_are_numbers(lanes, &begin, &reach)
-            && spread(&sx) <= SLOPES
-            && spread(&sy) <= SLOPES
-            && spread(&ox).max(spread(&oy)).max(spread(&oz)) <= mesh.reach * ORIGINS;
+            && all_alike(lanes, [&sx, &sy], SLOPES)
+            && all_alike(lanes, [&ox, &oy, &oz], mesh.reach * ORIGINS);
         if !sound {
             return None;
         }
@@ -204,10 +202,15 @@ fn of_first(count: usize, mut reach: Row16) -> Row16 {
     reach
 }
 
-/// The difference between the largest and the least.
+/// Whether no number of any row differs by more than so much from the first.
 #[inline(always)]
-fn spread(numbers: &Row16) -> f32 {
-    largest(numbers) - least(numbers)
+fn all_alike<S: Sixteen, const N: usize>(lanes: S, rows: [&Row16; N], most: f32) -> bool {
+    let mut alike = ALL;
+    for row in rows {
+        let apart = lanes.sub(lanes.load(row), lanes.splat(row.0[0]));
+        alike &= lanes.le(lanes.splat(-most), apart) & lanes.le(apart, lanes.splat(most));
+    }
+    alike == ALL
 }
 
 /// Bounds that no `t` which rounds to these lies below.

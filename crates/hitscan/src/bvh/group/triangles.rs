@@ -6,7 +6,7 @@ use crate::bvh::leaf::{Across, Place, depths, kernel_block};
 use crate::bvh::node::LeafRef;
 use crate::bvh::walk::Reach;
 use crate::intersect::watertight::Crossing;
-use crate::simd::block::{BLOCK_ROWS, corner};
+use crate::simd::block::{Axis, BLOCK_ROWS, corner, load_corner};
 use crate::simd::lanes::{Edges, Lanes, lowest};
 use crate::simd::sixteen::{Row16, Sixteen};
 
@@ -24,15 +24,36 @@ impl<'a, L: Lanes, K: Kept<'a>> Group<'a, '_, L, K> {
                 rest &= rest - 1;
             }
         } else {
-            for lane in 0..leaf.count {
+            // Three in four are nowhere near.
+            let mut maybe = self.boxes(leaf);
+            while maybe != 0 {
+                let lane = maybe.trailing_zeros();
+                maybe &= maybe - 1;
                 let wanted = active & self.wanted.live;
-                nearer |= self.triangle(Place { payload, lane: lane as u32 }, leaf, wanted);
+                nearer |= self.triangle(Place { payload, lane }, leaf, wanted);
             }
         }
         if nearer {
             self.rays.reach = self.wanted.reach();
             self.bundle.reach = Reach::new(bundle::largest(&self.rays.reach));
         }
+    }
+
+    /// Bits of the triangles of a leaf whose boxes any ray may meet. The box of one is what a leaf of it alone would have, so its test
+    /// refuses no more than that of a leaf does.
+    #[inline(always)]
+    fn boxes(&self, leaf: LeafRef) -> u32 {
+        let lanes = self.lanes;
+        let block = kernel_block(&self.mesh.tree.rows, leaf);
+        let mut planes = [[0.0; 8]; 6];
+        for axis in Axis::ALL {
+            let a = load_corner::<0, L>(lanes, block, axis, leaf.stride());
+            let b = load_corner::<1, L>(lanes, block, axis, leaf.stride());
+            let c = load_corner::<2, L>(lanes, block, axis, leaf.stride());
+            planes[axis.number()] = lanes.store(lanes.min(lanes.min(a, b), c));
+            planes[3 + axis.number()] = lanes.store(lanes.max(lanes.max(a, b), c));
+        }
+        self.bundle.test(lanes, self.rays.planes, &planes).0 & ((2 << (leaf.count - 1)) - 1)
     }
 
     /// Offers one ray all triangles of a leaf; whether it may look less far now.
