@@ -3,9 +3,9 @@
 //! Sixteen rays that leave side by side are one [`Bundle`], which meets eight boxes with the instructions of one ray and a
 //! half. A box that the bundle meets is tested against the sixteen rays when its turn comes, with the reach that each has left by then
 //! (Wald, Slusallek, Benthin, Wagner: Interactive Rendering with Coherent Ray Tracing, 2001; Reshetov, Soupikov, Hurley:
-//! Multi-Level Ray Tracing Algorithm, 2005). The triangles of a leaf meet the bundle by their boxes first, eight at once. Memory is asked for one step ahead: what comes next while its box is tested
-//! against each ray, what comes behind it while a leaf is. Answers are those of single rays, bit for bit: boxes are only tested
-//! differently, and triangles by the same recipe.
+//! Multi-Level Ray Tracing Algorithm, 2005). The triangles of a leaf meet the bundle by their boxes first, eight at once. Memory is
+//! asked for one step ahead: what comes next while its box is tested against each ray, what comes behind it while a leaf is.
+//! Answers are those of single rays, bit for bit: boxes are only tested differently, and triangles by the same recipe.
 
 mod bundle;
 mod every;
