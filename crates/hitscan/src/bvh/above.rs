@@ -77,7 +77,7 @@ fn boxes<L: Lanes>(lanes: L, node: &Node, low: [f32; 3], high: [f32; 3]) -> u32 
 #[inline(always)]
 fn triangles<L: Lanes>(lanes: L, tree: &Bvh, leaf: LeafRef, low: [f32; 3], high: [f32; 3]) -> u32 {
     let block = kernel_block(&tree.rows, leaf);
-    let mut wanted = (2 << (leaf.count - 1)) - 1;
+    let mut wanted = leaf.lanes();
     for axis in Axis::ALL {
         let a = load_corner::<0, L>(lanes, block, axis, leaf.stride());
         let b = load_corner::<1, L>(lanes, block, axis, leaf.stride());

@@ -129,7 +129,7 @@ impl<L: Lanes> Across<L> {
         let zero = lanes.splat(0.0);
         let some_negative = lanes.lt(lanes.min(lanes.min(u, v), w), zero);
         let some_positive = lanes.lt(zero, lanes.max(lanes.max(u, v), w));
-        let candidates = !(some_negative & some_positive) & ((2 << (leaf.count - 1)) - 1);
+        let candidates = !(some_negative & some_positive) & leaf.lanes();
         Across { x: [a[0], b[0], c[0]], y: [a[1], b[1], c[1]], z: [a[2], b[2], c[2]], candidates }
     }
 

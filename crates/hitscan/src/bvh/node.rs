@@ -126,6 +126,12 @@ impl LeafRef {
         if self.count <= 4 { Stride::Four } else { Stride::Eight }
     }
 
+    /// Bits of the lanes that hold a triangle.
+    #[inline(always)]
+    pub fn lanes(self) -> u32 {
+        (2 << (self.count - 1)) - 1
+    }
+
     /// Rows of the block: ten times the stride.
     #[inline(always)]
     pub fn rows(self) -> usize {

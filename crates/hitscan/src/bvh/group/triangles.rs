@@ -24,7 +24,7 @@ impl<'a, L: Lanes, K: Kept<'a>> Group<'a, '_, L, K> {
                 rest &= rest - 1;
             }
         } else {
-            // Three in four are nowhere near.
+            // Most are nowhere near.
             let mut maybe = self.boxes(leaf);
             while maybe != 0 {
                 let lane = maybe.trailing_zeros();
@@ -53,7 +53,7 @@ impl<'a, L: Lanes, K: Kept<'a>> Group<'a, '_, L, K> {
             planes[axis.number()] = lanes.store(lanes.min(lanes.min(a, b), c));
             planes[3 + axis.number()] = lanes.store(lanes.max(lanes.max(a, b), c));
         }
-        self.bundle.test(lanes, self.rays.planes, &planes).0 & ((2 << (leaf.count - 1)) - 1)
+        self.bundle.test(lanes, self.rays.planes, &planes).0 & leaf.lanes()
     }
 
     /// Offers one ray all triangles of a leaf; whether it may look less far now.
