@@ -2,9 +2,9 @@
 //! at a time.
 
 use super::Bvh;
-use super::leaf::{Place, kernel_block};
+use super::leaf::{Place, extent, kernel_block};
 use super::node::{Child, LeafRef, Node};
-use crate::simd::block::{Axis, load_corner};
+use crate::simd::block::Axis;
 use crate::simd::lanes::{Lanes, lowest};
 use crate::simd::stack::{AnyOrder, Stack};
 use crate::simd::{Kernel, Task};
@@ -79,10 +79,7 @@ fn triangles<L: Lanes>(lanes: L, tree: &Bvh, leaf: LeafRef, low: [f32; 3], high:
     let block = kernel_block(&tree.rows, leaf);
     let mut wanted = leaf.lanes();
     for axis in Axis::ALL {
-        let a = load_corner::<0, L>(lanes, block, axis, leaf.stride());
-        let b = load_corner::<1, L>(lanes, block, axis, leaf.stride());
-        let c = load_corner::<2, L>(lanes, block, axis, leaf.stride());
-        let (lowest, highest) = (lanes.min(lanes.min(a, b), c), lanes.max(lanes.max(a, b), c));
+        let [lowest, highest] = extent(lanes, block, axis, leaf.stride());
         wanted &= lanes.le(lowest, lanes.splat(low[axis.number()]));
         wanted &= lanes.le(lanes.splat(high[axis.number()]), highest);
     }

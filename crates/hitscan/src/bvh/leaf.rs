@@ -164,6 +164,20 @@ fn corners(block: &[f32; 8 * BLOCK_ROWS], axis: Axis, stride: Stride, lane: usiz
     )
 }
 
+/// The lowest and the highest coordinate of each triangle of a block along an axis.
+#[inline(always)]
+pub(crate) fn extent<L: Lanes>(
+    lanes: L,
+    block: &[f32; 8 * BLOCK_ROWS],
+    axis: Axis,
+    stride: Stride,
+) -> [L::F; 2] {
+    let a = load_corner::<0, L>(lanes, block, axis, stride);
+    let b = load_corner::<1, L>(lanes, block, axis, stride);
+    let c = load_corner::<2, L>(lanes, block, axis, stride);
+    [lanes.min(lanes.min(a, b), c), lanes.max(lanes.max(a, b), c)]
+}
+
 /// One corner of each triangle, across the ray.
 #[inline(always)]
 fn across<const CORNER: usize, L: Lanes>(

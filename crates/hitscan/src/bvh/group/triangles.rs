@@ -2,11 +2,11 @@
 
 use super::kept::{Crossings, Eight, Kept, Single};
 use super::{Group, RAYS, bundle};
-use crate::bvh::leaf::{Across, Place, depths, kernel_block};
+use crate::bvh::leaf::{Across, Place, depths, extent, kernel_block};
 use crate::bvh::node::LeafRef;
 use crate::bvh::walk::Reach;
 use crate::intersect::watertight::Crossing;
-use crate::simd::block::{Axis, BLOCK_ROWS, corner, load_corner};
+use crate::simd::block::{Axis, BLOCK_ROWS, corner};
 use crate::simd::lanes::{Edges, Lanes, lowest};
 use crate::simd::sixteen::{Row16, Sixteen};
 
@@ -47,11 +47,9 @@ impl<'a, L: Lanes, K: Kept<'a>> Group<'a, '_, L, K> {
         let block = kernel_block(&self.mesh.tree.rows, leaf);
         let mut planes = [[0.0; 8]; 6];
         for axis in Axis::ALL {
-            let a = load_corner::<0, L>(lanes, block, axis, leaf.stride());
-            let b = load_corner::<1, L>(lanes, block, axis, leaf.stride());
-            let c = load_corner::<2, L>(lanes, block, axis, leaf.stride());
-            planes[axis.number()] = lanes.store(lanes.min(lanes.min(a, b), c));
-            planes[3 + axis.number()] = lanes.store(lanes.max(lanes.max(a, b), c));
+            let [low, high] = extent(lanes, block, axis, leaf.stride());
+            planes[axis.number()] = lanes.store(low);
+            planes[3 + axis.number()] = lanes.store(high);
         }
         self.bundle.test(lanes, self.rays.planes, &planes).0 & leaf.lanes()
     }
