@@ -30,7 +30,8 @@ const TOOLS: [Tool; 3] = [
         flags: "-Zsanitizer=address -Cllvm-args=-asan-instrumentation-with-call-threshold=0",
         runs: &[
             "test --package hitscan --test law -- batches:: bytes:: groups:: instances:: presets:: refit::",
-            "test --package hitscan --package hitscan-io --test saved --test world --test pick --test hostile --test fuzz --test errors",
+            "test --package hitscan --package hitscan-io --test saved --test world --test pick --test hostile",
+            "test --package hitscan-io --test files -- errors:: fuzz:: saved::",
         ],
     },
     // With a standard library that it watches too, and without `rayon`, whose fences it does not know.

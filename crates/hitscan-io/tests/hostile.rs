@@ -1,6 +1,10 @@
 //! Small files that ask for much: each takes memory and time for its own bytes, not for what it names many times over.
-//! What they claim to hold is in the tests of each format.
+//! What they claim to hold is in the tests of each format. A program of its own, since it looks at the memory that the
+//! whole process takes.
 
+// These tests use a part of it.
+#[allow(dead_code)]
+#[path = "files/support/mod.rs"]
 mod support;
 
 use std::fmt::Write;

@@ -1,0 +1,201 @@
+//! Single questions: what people read and what programs read.
+
+use crate::common::{CUBE, Folder, glb};
+use serde_json::Value;
+
+fn folder(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    folder.write("box.obj", CUBE);
+    folder
+}
+
+fn answer(folder: &Folder, args: &[&str]) -> String {
+    let ran = folder.run(args);
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{args:?}");
+    ran.out
+}
+
+fn json(folder: &Folder, args: &[&str]) -> Value {
+    serde_json::from_str(&answer(folder, args)).unwrap()
+}
+
+#[test]
+fn one_ray_is_told_with_entries_exits_and_thickness() {
+    let folder = folder("cast-table");
+    let args = ["cast", "box.obj", "--from", "-1,0.25,0.5", "--to", "3,0.25,0.5"];
+    assert_eq!(
+        answer(&folder, &args),
+        "\
+#     t  distance  position        side   object  prim  thickness
+-  ----  --------  --------------  -----  ------  ----  ---------
+1  0.25       1 m  (0, 0.25, 0.5)  entry  box        8
+2   0.5       2 m  (1, 0.25, 0.5)  exit   box       11        1 m
+2 hits from (-1, 0.25, 0.5) to (3, 0.25, 0.5)
+"
+    );
+    assert_eq!(
+        answer(&folder, &["cast", "box.obj", "--from", "-1,-2,-3", "--dir", "-1,-.5,-1e-3"]),
+        "miss: nothing from (-1, -2, -3) along (-1, -0.5, -0.001); the scene fills (0, 0, 0) to (1, 1, 1)\n"
+    );
+    let occluded = |mode: &str| answer(&folder, &[&args[..], &["--mode", mode]].concat());
+    assert_eq!(occluded("occluded"), "occluded\n");
+    assert_eq!(occluded("closest"), occluded("first:1"));
+    assert!(occluded("closest").ends_with("1 hit from (-1, 0.25, 0.5) to (3, 0.25, 0.5)\n"));
+}
+
+#[test]
+fn one_ray_is_told_to_programs_with_every_digit() {
+    let folder = folder("cast-json");
+    let args = ["cast", "box.obj", "--from", "0.1,0.3,-1", "--dir", "0,0,3"];
+    let told = json(&folder, &[&args[..], &["--json"]].concat());
+    assert_eq!(told["ray"]["origin"], serde_json::json!([0.1, 0.3, -1.0]));
+    assert_eq!(told["ray"]["t_max"], Value::Null);
+    let hits = told["hits"].as_array().unwrap();
+    assert_eq!(hits.len(), 2);
+    assert_eq!(hits[0]["t"].as_f64(), Some(1.0 / 3.0));
+    assert_eq!((&hits[0]["facing"], &hits[0]["thickness"]), (&Value::from("front"), &Value::Null));
+    assert_eq!((&hits[1]["facing"], hits[1]["thickness"].as_f64()), (&Value::from("back"), Some(1.0)));
+    assert_eq!((&hits[0]["mesh_name"], &hits[0]["instance"]), (&Value::from("box"), &Value::from(0)));
+
+    let lines = answer(&folder, &[&args[..], &["--format", "jsonl"]].concat());
+    let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(&lines, hits);
+    let rows = answer(&folder, &[&args[..], &["--format", "csv"]].concat());
+    folder.write("rays.csv", "ox,oy,oz,dx,dy,dz\n0.1,0.3,-1,0,0,3\n");
+    assert_eq!(rows, answer(&folder, &["cast", "box.obj", "--rays", "rays.csv", "--mode", "all"]));
+    let miss = ["cast", "box.obj", "--from", "9,9,9", "--dir", "0,0,3", "--json"];
+    assert_eq!(json(&folder, &miss)["hits"], serde_json::json!([]));
+    let occluded = json(&folder, &[&miss[..], &["--mode", "occluded"]].concat());
+    assert_eq!(occluded, serde_json::json!({ "occluded": false }));
+}
+
+#[test]
+fn pick_asks_the_pixel() {
+    let folder = folder("pick");
+    folder.write("front.cam", "0.5 0.5 3  0 0 -1  0 1 0  90\n");
+    let front = ["pick", "box.obj", "--camera", "front.cam", "--size", "640x480", "--json", "--at"];
+    let at = |pixel: &str| json(&folder, &[&front[..], &[pixel]].concat())["hits"][0]["position"].clone();
+    assert_eq!(at("320,240"), serde_json::json!([0.5, 0.5, 1.0]));
+    // At a distance of 2, a pixel is 4 / 480 of a metre; the picture's y runs downwards.
+    assert_eq!(at("320,210")[1].as_f64(), Some(0.75));
+    assert_eq!(at("10,10"), Value::Null);
+    let by_eye = ["pick", "box.obj", "--eye", "0.5,0.5,3", "--look", "0.5,0.5,0", "--fov", "90", "--json"];
+    let by_eye = json(&folder, &[&by_eye[..], &["--at", "640,360"]].concat());
+    assert_eq!(by_eye["hits"][0]["position"], serde_json::json!([0.5, 0.5, 1.0]));
+    assert!(answer(&folder, &["pick", "box.obj", "--at", "640,360"]).contains("1 hit from"));
+}
+
+#[test]
+fn pick_takes_what_is_near_the_pixel() {
+    let folder = folder("pick-radius");
+    folder.write("front.cam", "0.5 0.5 3  0 0 -1  0 1 0  90\n");
+    // The box's front is 120 pixels wide and high around the middle of the picture.
+    let front = ["pick", "box.obj", "--camera", "front.cam", "--size", "640x480", "--at", "385,240"];
+    let within = |radius| json(&folder, &[&front[..], &["--json", "--radius", radius]].concat());
+    assert_eq!(within("0")["hits"], Value::Array(vec![]));
+    assert_eq!(within("4")["hits"], Value::Array(vec![]));
+    let near = within("6");
+    let off =
+        |axis: usize, at: f64| near["hits"][0]["position"][axis].as_f64().map_or(1.0, |c| (c - at).abs());
+    assert!(off(0, 1.0) < 1e-12 && off(1, 0.5) < 1e-12 && off(2, 1.0) < 1e-12, "on the edge: {near}");
+    assert!((near["pixels_away"].as_f64().expect("a number") - 5.0).abs() < 1e-9, "{near}");
+    assert!(answer(&folder, &[&front[..], &["--radius", "6"]].concat()).ends_with("5 pixels from 385,240\n"));
+}
+
+#[test]
+fn the_default_view_frames_the_scene() {
+    let folder = folder("view");
+    let middle = json(&folder, &["pick", "box.obj", "--at", "640,360", "--json"]);
+    let direction = middle["ray"]["dir"].as_array().unwrap().iter().map(|c| c.as_f64().unwrap());
+    assert!(direction.clone().all(|c| c < 0.0), "from the right, above and in front: {middle}");
+    let up = |pixel: &str| json(&folder, &["pick", "box.obj", "--at", pixel, "--json"])["hits"].clone();
+    assert_eq!((up("0,0"), up("1279,719")), (Value::Array(vec![]), Value::Array(vec![])));
+    // A built-in scene brings a camera of its own, which options override.
+    let own = json(&folder, &["pick", "builtin:range", "--at", "640,360", "--json"]);
+    let named = json(&folder, &["pick", "builtin:range", "--at", "640,360", "--json", "--camera", "default"]);
+    let from_above =
+        json(&folder, &["pick", "builtin:range", "--at", "640,360", "--json", "--eye", "1,90,1"]);
+    assert_eq!(own, named);
+    assert_eq!(from_above["ray"]["origin"], serde_json::json!([1.0, 90.0, 1.0]));
+}
+
+#[test]
+fn sight_is_free_or_blocked() {
+    let folder = folder("sight");
+    let over = ["sight", "box.obj", "--from", "-1,2,0.5", "--to", "2,2,0.5"];
+    assert_eq!(answer(&folder, &over), "visible: 3 m of free sight\n");
+    let through = ["sight", "box.obj", "--from", "-1,0.5,0.25", "--to", "3,0.5,0.25"];
+    assert_eq!(
+        answer(&folder, &through),
+        "blocked by box at (0, 0.5, 0.25), 1 m from the eye, 3 m before the target\n"
+    );
+    let told = json(&folder, &[&through[..], &["--json"]].concat());
+    assert_eq!((&told["visible"], told["blocked_by"]["t"].as_f64()), (&Value::from(false), Some(0.25)));
+}
+
+#[test]
+fn info_tells_what_is_there_and_what_to_try() {
+    let folder = folder("info");
+    let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    folder.write("two parts.glb", glb(&corners, &[0, 1, 2, 0, 1, 1], &[[0.0; 3], [-7.0, 0.0, 0.5]]));
+    let text = answer(&folder, &["info", "two parts.glb"]);
+    assert!(text.contains("size       8 x 1 x 0.5 m, from (-7, 0, 0) to (1, 1, 0.5), +Y is up\n"), "{text}");
+    assert!(text.contains("2 in 1 mesh, of them 1 with a repeated corner and 0 of zero area\n"), "{text}");
+    assert!(text.contains("instances  2, 4 triangles in all\n"), "{text}");
+    assert!(text.contains("\ntry\n  hitscan cast 'two parts.glb' --from "), "{text}");
+    let told = json(&folder, &["info", "box.obj", "--json"]);
+    assert_eq!(told["bounds"], serde_json::json!([[0.0, 0.0, 0.0], [1.0, 1.0, 1.0]]));
+    assert_eq!((told["triangles"].as_u64(), told["meshes"][0]["name"].as_str()), (Some(12), Some("box")));
+}
+
+#[test]
+fn check_tells_what_is_wrong_and_where() {
+    let folder = folder("check");
+    let sound = folder.run(&["check", "box.obj", "--strict"]);
+    assert_eq!(sound.code, Some(0));
+    assert!(sound.out.contains("nothing found") && sound.out.contains("trees: sound"), "{}", sound.out);
+    // Without its top, and with one triangle twice.
+    let open = CUBE.replace("f 3 7 8 4\n", "f 1 3 4\n");
+    folder.write("open.obj", open);
+    let lax = folder.run(&["check", "open.obj"]);
+    let strict = folder.run(&["check", "open.obj", "--strict"]);
+    assert_eq!((lax.code, strict.code, &lax.out), (Some(0), Some(1), &strict.out));
+    assert!(lax.err.is_empty() && strict.err.is_empty());
+    for part in [
+        "open.obj: 11 triangles in 1 mesh\nfound 1 duplicate, 1 hole of 4 border edges\n",
+        "mesh  triangles  duplicate  hole\n",
+        "box          11          1     1\n",
+        "    duplicate          triangle 6 is triangle 0 again, at 0.33333,0.66667,0\n",
+        "    hole               4 edges, the first on triangle 0, at 0.5,1,0\n",
+    ] {
+        assert!(lax.out.contains(part), "{part}{}", lax.out);
+    }
+}
+
+#[test]
+fn help_is_there_and_short() {
+    let folder = folder("help");
+    let help = answer(&folder, &["--help"]);
+    assert!(help.starts_with("What does this ray hit?\n") && help.lines().count() <= 55, "{help}");
+    for command in [
+        "demo",
+        "info",
+        "check",
+        "cast",
+        "pick",
+        "height",
+        "sight",
+        "render",
+        "explain",
+        "bench",
+        "completions",
+        "man",
+    ] {
+        assert!(help.contains(&format!("\n  {command} ")), "{command}");
+        assert!(answer(&folder, &[command, "--help"]).contains("Usage: hitscan"), "{command}");
+    }
+    assert_eq!(answer(&folder, &["--version"]), format!("hitscan {}\n", env!("CARGO_PKG_VERSION")));
+    let bare = folder.run(&[]);
+    assert_eq!((bare.code, bare.out.as_str()), (Some(2), ""));
+    assert!(bare.err.starts_with("What does this ray hit?"));
+}

@@ -1,0 +1,374 @@
+//! What is wrong with an input is told in one line, quickly, and nothing half done is left.
+
+use std::time::Duration;
+
+use crate::common::{CUBE, Folder, glb};
+
+const CORNERS: [[f32; 3]; 3] = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+const RAYS: &str = "ox,oy,oz,dx,dy,dz\n0.5,0.5,2,0,0,-1\n";
+
+/// Runs, and asserts the exit code, the one line and that nothing else came of it.
+fn refused(folder: &Folder, args: &[&str], code: i32, message: &str) {
+    let ran = folder.run(args);
+    assert_eq!(ran.err, format!("hitscan: {message}\n"), "{args:?}");
+    assert_eq!((ran.code, ran.out.as_str()), (Some(code), ""), "{args:?}");
+    assert!(ran.took < Duration::from_secs(1), "{args:?} took {:?}", ran.took);
+    let unfinished = folder.files().into_iter().find(|name| name.ends_with(".tmp") || name == "out.csv");
+    assert_eq!(unfinished, None, "{args:?}");
+}
+
+#[test]
+fn scenes() {
+    let folder = Folder::new("bad-scenes");
+    let whole = glb(&CORNERS, &[0, 1, 2], &[[0.0; 3]]);
+    let [zero, one, two] = CORNERS;
+    std::fs::create_dir(folder.path("folder.glb")).unwrap();
+    folder.write("empty.glb", "");
+    folder.write("empty.obj", "");
+    folder.write("cut.glb", &whole[..whole.len() - 9]);
+    folder.write("stub.glb", &whole[..7]);
+    folder.write("index.glb", glb(&CORNERS, &[0, 1, 7], &[[0.0; 3]]));
+    folder.write("index.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 90\n");
+    folder.write("nan.glb", glb(&[zero, one, [0.0, f32::NAN, 0.0]], &[0, 1, 2], &[[0.0; 3]]));
+    folder.write("nan.obj", "v 0 nan 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    folder.write("none.obj", "v 0 0 0\n");
+    folder.write("one.glb", glb(&[zero, one, two], &[0, 1, 1], &[[0.0; 3]]));
+    folder.write("flat.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 2\nf 1 2 3\n");
+    folder.write("part.stp", "solid");
+    folder.write("rays.csv", RAYS);
+    for (scene, message) in [
+        ("missing.glb", "no such file; a scene is a file or builtin:NAME"),
+        ("folder.glb", "is a directory; a scene is a file or builtin:NAME"),
+        ("empty.glb", "the file is empty; a scene needs a triangle with an area"),
+        ("empty.obj", "the file is empty; a scene needs a triangle with an area"),
+        ("stub.glb", "the file ends after 7 bytes; a GLB starts with a header of 12 bytes"),
+        (
+            "index.glb",
+            "mesh 0 \"part\", primitive 0: index 2 names vertex 7, and there are 3; vertices count from 0",
+        ),
+        ("nan.glb", "mesh \"part\", accessor 0: vertex 2: y is NaN; a mesh needs finite coordinates"),
+        ("none.obj", "no triangles; a scene needs a triangle with an area"),
+        ("one.glb", "the only triangle has two equal corners; a scene needs a triangle with an area"),
+        (
+            "flat.obj",
+            "all 2 triangles are degenerate (1 with two equal corners, 1 of zero area); a scene needs a triangle with an area",
+        ),
+        (
+            "part.stp",
+            "no reader for .stp; the formats are .gltf .glb .hitscan .ply .off .png .tif .tiff .stl .obj",
+        ),
+    ] {
+        let fbx = if cfg!(feature = "fbx") { " .fbx" } else { "" };
+        let message = format!("{scene}: {message}").replace(" .stl", &format!("{fbx} .stl"));
+        for args in [
+            &["info", scene][..],
+            &["check", scene],
+            &["cast", scene, "--from", "0,0,1", "--dir", "0,0,-1"],
+            &["cast", scene, "--rays", "rays.csv", "-o", "out.csv"],
+            &["pick", scene, "--at", "1,1"],
+            &["height", scene, "--at", "1,1"],
+            &["sight", scene, "--from", "0,0,1", "--to", "0,0,2"],
+        ] {
+            refused(&folder, args, 1, &message);
+        }
+    }
+    let cut =
+        format!("cut.glb: the file ends after {} bytes; its header says {}", whole.len() - 9, whole.len());
+    refused(&folder, &["info", "cut.glb"], 1, &cut);
+    let line = "index.obj:4: face names vertex 90, the file has 3 so far; vertices count from 1, or backwards from -1";
+    refused(&folder, &["info", "index.obj"], 1, line);
+    refused(
+        &folder,
+        &["info", "nan.obj"],
+        1,
+        "nan.obj:1: y is nan; a vertex needs three finite numbers x y z",
+    );
+}
+
+#[test]
+fn rays() {
+    let folder = Folder::new("bad-rays");
+    folder.write("box.obj", CUBE);
+    for (args, message) in [
+        (
+            ["0,0,1", "--dir", "0,0,0"],
+            "--dir: the direction is zero; a ray needs a direction of any length but zero",
+        ),
+        (["0,0,1", "--dir", "-0,0,nan"], "--dir: z is nan; a ray needs finite numbers"),
+        (["0,inf,1", "--dir", "0,0,1"], "--from: y is inf; a ray needs finite numbers"),
+        (["0,0,1", "--to", "0,0,1"], "--to: both ends are the same point; a segment needs two"),
+        (["0,0,1", "--to", "0,-inf,1"], "--to: y is -inf; a ray needs finite numbers"),
+    ] {
+        let [from, option, end] = args;
+        refused(&folder, &["cast", "box.obj", "--from", from, option, end], 1, message);
+    }
+    let same = "--to: both ends are the same point; a segment needs two";
+    refused(&folder, &["sight", "box.obj", "--from", "1,2,3", "--to", "1,2,3"], 1, same);
+    let narrow = "--fov: the field of view is 0 degrees; it needs to lie between 0 and 180";
+    refused(&folder, &["pick", "box.obj", "--at", "1,1", "--fov", "0"], 1, narrow);
+    let blind =
+        "--eye: the camera looks along its up vector or nowhere; forward and up need different directions";
+    refused(&folder, &["pick", "box.obj", "--at", "1,1", "--eye", "0,9,0", "--look", "0,1,0"], 1, blind);
+    let unknown = "--camera: there is no 'front' in box.obj; it has no camera, or give a .cam file";
+    refused(&folder, &["pick", "box.obj", "--at", "1,1", "--camera", "front"], 1, unknown);
+}
+
+#[test]
+fn files_of_rays() {
+    let folder = Folder::new("bad-ray-files");
+    folder.write("box.obj", CUBE);
+    std::fs::create_dir(folder.path("folder.csv")).unwrap();
+    let header = "id,ox,oy,oz,dx,dy,dz";
+    let good = "a,0,0,9,0,0,-1";
+    let remedy = "(--invalid miss reports it as a miss)";
+    for (text, message) in [
+        (
+            String::new(),
+            "rays.csv: the file is empty; a ray file begins with the names of its columns".into(),
+        ),
+        ("\n\n".into(), "rays.csv: has no header; a ray file begins with the names of its columns".into()),
+        (
+            format!("ox,oy,oz,dx,dy\n{good}\n"),
+            "rays.csv:1: there is no column 'dz'; a ray file names its columns, \
+             ox,oy,oz,dx,dy,dz among them"
+                .into(),
+        ),
+        (
+            format!("{header},dx\n{good},1\n"),
+            "rays.csv:1: two columns are named 'dx'; a ray file needs each name once".into(),
+        ),
+        (
+            format!("{header}\n{good}\n{good}\n\n{good}\n{good}\nb,0,0,9,0,nan,-1\n{good}\n"),
+            format!("rays.csv:7: dy is nan; a ray needs finite numbers {remedy}"),
+        ),
+        (
+            format!("{header}\n{good}\nb,0,0,1e999,0,0,-1\n"),
+            format!("rays.csv:3: oz is 1e999; a ray needs finite numbers {remedy}"),
+        ),
+        (
+            format!("{header}\nb,0,zero,9,0,0,-1\n"),
+            format!("rays.csv:2: oy is 'zero'; a ray needs finite numbers {remedy}"),
+        ),
+        (
+            format!("{header}\nb,,0,9,0,0,-1\n"),
+            format!("rays.csv:2: ox is empty; a ray needs finite numbers {remedy}"),
+        ),
+        (
+            format!("{header}\n{good}\nb,0,0,9,0,-0,0\n"),
+            format!(
+                "rays.csv:3: dx, dy and dz are 0; a ray needs a direction of any length but zero {remedy}"
+            ),
+        ),
+        (
+            format!("{header}\n\"two\nlines\",0,0,9,0,0,-1\nb,0,0,9,0,0\n"),
+            format!("rays.csv:4: 6 fields; the header names 7 {remedy}"),
+        ),
+        // Lines are counted where there are quotes, blank lines and the line ends of other systems, too.
+        (
+            format!("{header}\n\"a\",0,0,9,0,0,-1\n\n\nb,0,0,x,0,0,-1\n"),
+            format!("rays.csv:5: oz is 'x'; a ray needs finite numbers {remedy}"),
+        ),
+        (
+            format!("{header}\r\n\"a\",0,0,9,0,0,-1\r\n\r\n\"b\",0,0,x,0,0,-1\r\n"),
+            format!("rays.csv:4: oz is 'x'; a ray needs finite numbers {remedy}"),
+        ),
+        (
+            "\n\r\nox,oy,oz,dx,dy\n".into(),
+            "rays.csv:3: there is no column 'dz'; a ray file names its columns, \
+             ox,oy,oz,dx,dy,dz among them"
+                .into(),
+        ),
+        (
+            format!("{header},t_min,t_max\n{good},2,1\n"),
+            format!("rays.csv:2: t_min is 2 and t_max is 1; a ray needs t_min <= t_max {remedy}"),
+        ),
+        (
+            format!("{header},t_max\n{good},far\n"),
+            format!("rays.csv:2: t_max is 'far'; expected a number, -inf or inf {remedy}"),
+        ),
+    ] {
+        folder.write("rays.csv", text);
+        refused(&folder, &["cast", "box.obj", "--rays", "rays.csv", "-o", "out.csv"], 1, &message);
+    }
+    let missing = "no.csv: no such file; expected a file that can be read";
+    refused(&folder, &["cast", "box.obj", "--rays", "no.csv", "-o", "out.csv"], 1, missing);
+    let directory = "folder.csv: is a directory; expected a file that can be read";
+    refused(&folder, &["cast", "box.obj", "--rays", "folder.csv", "-o", "out.csv"], 1, directory);
+    // What is no text cannot be carried over.
+    folder.write("rays.csv", [header.as_bytes(), b"\nM\xfcller,0,0,9,0,0,-1\n"].concat());
+    let text = format!("rays.csv:2: id is not UTF-8; text is kept as UTF-8 {remedy}");
+    refused(&folder, &["cast", "box.obj", "--rays", "rays.csv", "-o", "out.csv", "--keep", "id"], 1, &text);
+    for array in ["[]", " [\n{\"ox\":1}]", "[[0,0,9,0,0,-1]]"] {
+        folder.write("rays.json", array);
+        let message =
+            "rays.json: is an array of JSON; expected an object a line (jsonl), csv, npy or parquet";
+        refused(&folder, &["cast", "box.obj", "--rays", "rays.json", "-o", "out.csv"], 1, message);
+    }
+    folder.write("rays.csv", RAYS);
+    let keep = "rays.csv:1: there is no column 'id'; --keep needs names of columns in this file";
+    refused(&folder, &["cast", "box.obj", "--rays", "rays.csv", "-o", "out.csv", "--keep", "id"], 1, keep);
+}
+
+#[test]
+fn outputs() {
+    let folder = Folder::new("bad-outputs");
+    folder.write("box.obj", CUBE);
+    folder.write("rays.csv", RAYS);
+    folder.write("old.csv", "mine\n");
+    std::fs::create_dir(folder.path("folder.csv")).unwrap();
+    let own = "is also an input; the output needs a name of its own";
+    for (output, message) in [
+        ("rays.csv", own),
+        ("./rays.csv", own),
+        ("box.obj", own),
+        ("folder.csv", "is a directory; the output needs the name of a file"),
+        ("nowhere/out.csv", "no such folder; expected a file that can be written in a folder that exists"),
+    ] {
+        let message = format!("{output}: {message}");
+        let args = ["cast", "box.obj", "--rays", "rays.csv", "--format", "csv", "-o", output];
+        refused(&folder, &args, 1, &message);
+    }
+    let taken = "old.csv: exists; --no-clobber needs a name that is free";
+    refused(&folder, &["cast", "box.obj", "--rays", "rays.csv", "-o", "old.csv", "--no-clobber"], 1, taken);
+    assert_eq!((folder.read("old.csv").as_str(), folder.read("rays.csv").as_str()), ("mine\n", RAYS));
+}
+
+#[test]
+fn a_buffer_of_the_scene_is_an_input_too() {
+    let folder = Folder::new("bad-outputs-buffer");
+    let document = r#"{"asset": {"version": "2.0"}, "nodes": [{"mesh": 0}], "scenes": [{"nodes": [0]}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
+        "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"}],
+        "bufferViews": [{"buffer": 0, "byteLength": 36}],
+        "buffers": [{"uri": "part%20of.png", "byteLength": 36}]}"#;
+    let bytes: Vec<u8> = CORNERS.iter().flatten().flat_map(|number| number.to_le_bytes()).collect();
+    folder.write("part.gltf", document);
+    folder.write("part of.png", &bytes);
+    folder.write("rays.csv", RAYS);
+    folder.write("places.csv", "x,z\n0,0\n");
+    let own = "part of.png: is also an input; the output needs a name of its own";
+    for args in [
+        &["cast", "part.gltf", "--rays", "rays.csv", "--format", "csv", "-o", "part of.png"][..],
+        &["render", "part.gltf", "-o", "part of.png"],
+        &["height", "part.gltf", "--at", "0,0", "-o", "part of.png"],
+        &["height", "part.gltf", "--at", "places.csv", "-o", "part of.png"],
+    ] {
+        refused(&folder, args, 1, own);
+    }
+    assert_eq!(std::fs::read(folder.path("part of.png")).unwrap(), bytes);
+}
+
+#[test]
+fn command_lines_of_cast() {
+    let folder = Folder::new("bad-command-lines");
+    for (line, message) in [
+        ("cast a", "cast: --from <X,Y,Z> or --rays <FILE> is missing; see hitscan cast --help"),
+        ("cast a --from 1,2,3", "cast: --to <X,Y,Z> or --dir <X,Y,Z> is missing; see hitscan cast --help"),
+        ("cast a --from 1,2 --dir 1,2,3", "--from: '1,2' has 2 parts; expected three numbers X,Y,Z"),
+        ("cast a --from 1,2,b --dir 1,2,3", "--from: 'b' is not a number; expected three numbers X,Y,Z"),
+        (
+            "cast a --from 1,2,3 --to 1,2,3 --dir 1,2,3",
+            "--to: cannot be combined with --dir <X,Y,Z>; expected one of them",
+        ),
+        (
+            "cast a --from 1,2,3 --dir 1,2,3 --mode any",
+            "--mode: 'any' is not a mode; expected closest, occluded, all, first:N or intervals",
+        ),
+        (
+            "cast a --from 1,2,3 --dir 1,2,3 --mode first:0",
+            "--mode: 'first:0' is not a mode; expected closest, occluded, all, first:N or intervals",
+        ),
+        (
+            "cast a --from 1,2,3 --dir 1,2,3 --format xml",
+            "--format: 'xml' is not a format; expected table, csv, json or jsonl",
+        ),
+        (
+            "cast a --from 1,2,3 --dir 1,2,3 -o f",
+            "--output: it concerns a file of rays; expected --rays with it",
+        ),
+        ("cast a --rays f --mode", "--mode: it has no value; expected --mode <MODE>"),
+        ("cast a --rays f --rays g", "--rays: given twice; expected once"),
+        (
+            "cast a --rays f --invalid skip",
+            "--invalid: 'skip' is not one of its values; expected error, miss",
+        ),
+        (
+            "cast a --rays f --mode occluded --columns ray,t",
+            "--columns: there is no 't' in this mode; expected some of ray,occluded",
+        ),
+        ("cast a --rays f --columns t,t", "--columns: 't' is named twice; expected each column once"),
+        (
+            "cast a --rays f --keep id,t",
+            "--keep: 't' is a column of the answer too; --columns can leave that one out",
+        ),
+        (
+            "cast a --rays f --format table",
+            "--format: 'table' is not a format; expected csv, jsonl, json, npy or parquet",
+        ),
+        (
+            "cast a --rays f --input-format json",
+            "--input-format: 'json' is not a format; expected csv, jsonl, npy or parquet",
+        ),
+        (
+            "cast a --rays f -o g.png",
+            "g.png: the name tells no format; expected .csv, .jsonl, .json, .npy, .parquet or --format",
+        ),
+        (
+            "cast a --from 1,2,3 --dir 1,2,3 --format npy",
+            "--format: 'npy' is not a format; expected table, csv, json or jsonl",
+        ),
+        (
+            "cast a --rays f --no-clobber",
+            "--no-clobber: there is no file to be replaced; expected -o FILE with it",
+        ),
+        ("cast a --rays f --threads 0", "--threads: '0' is not a number of threads; expected 1 to 1024"),
+    ] {
+        refused(&folder, &line.split(' ').collect::<Vec<_>>(), 2, message);
+    }
+}
+
+#[test]
+fn the_environment() {
+    let folder = Folder::new("bad-environment");
+    folder.write("box.obj", CUBE);
+    let mut command = folder.command(&["info", "box.obj"]);
+    command.env("HITSCAN_ISA", "mmx");
+    let ran = folder.run_command(command, b"");
+    let message =
+        "hitscan: HITSCAN_ISA: unknown instruction set; it needs to be one of scalar, neon, avx2, avx512\n";
+    assert_eq!((ran.code, ran.err.as_str(), ran.out.as_str()), (Some(2), message, ""));
+}
+
+#[test]
+fn a_full_disk() {
+    let folder = Folder::new("full-disk");
+    folder.write("box.obj", CUBE);
+    folder.write("rays.csv", RAYS);
+    let Ok(full) = std::fs::OpenOptions::new().write(true).open("/dev/full") else {
+        eprintln!("skipped: this system has no /dev/full");
+        return;
+    };
+    let output = folder.command(&["info", "box.obj"]).stdout(full).output().unwrap();
+    let message = "cannot be written (no space left on device); expected a file that can be written\n";
+    assert_eq!(String::from_utf8_lossy(&output.stderr), format!("hitscan: standard output: {message}"));
+    assert_eq!(output.status.code(), Some(1));
+    let message = format!("/dev/full: {}", message.trim_end());
+    refused(&folder, &["cast", "box.obj", "--rays", "rays.csv", "-o", "/dev/full"], 1, &message);
+}
+
+#[test]
+fn pictures_and_pixels() {
+    let folder = Folder::new("bad-pictures");
+    folder.write("cube.obj", CUBE);
+    folder.write("rays.csv", RAYS);
+    let not_png =
+        |name: &str| format!("{name}: pictures are written as png; expected a name that ends in .png");
+    refused(&folder, &["render", "cube.obj", "-o", "rays.csv"], 2, &not_png("rays.csv"));
+    refused(&folder, &["render", "cube.obj", "-o", "cube.jpg"], 2, &not_png("cube.jpg"));
+    assert_eq!(folder.read("rays.csv"), RAYS, "the file of rays is as it was");
+    for at in ["5000,360", "-1,-1", "640,720.5"] {
+        let message =
+            format!("--at: {at} lies outside the picture of 1280x720; expected 0 to 1280 and 0 to 720");
+        refused(&folder, &["pick", "cube.obj", "--at", at], 2, &message);
+    }
+}

@@ -1,0 +1,297 @@
+//! The command among others: in a shell, in pipes, interrupted, beside files with other names for the same.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::common::{CUBE, Folder, Ran, glb};
+
+fn folder(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    folder.write("box.obj", CUBE);
+    folder
+}
+
+/// Runs a line in `sh` with the command in the path.
+fn shell(folder: &Folder, line: &str) -> Ran {
+    let mut command = Command::new("sh");
+    let programs = Path::new(env!("CARGO_BIN_EXE_hitscan")).parent().expect("it is in a folder");
+    let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap_or_default());
+    command.args(["-c", line]).current_dir(folder.path(".")).env("PATH", path).env_remove("HITSCAN_ISA");
+    folder.run_command(command, b"")
+}
+
+fn has(program: &str) -> bool {
+    let found = Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+    if found.is_err() {
+        eprintln!("skipped: this system has no {program}");
+    }
+    found.is_ok()
+}
+
+/// The commands under `try` in the report of a scene.
+fn suggested(folder: &Folder, scene: &str) -> Vec<String> {
+    let told = folder.run(&["info", scene, "--json"]);
+    assert_eq!(told.code, Some(0), "{}", told.err);
+    let told: serde_json::Value = serde_json::from_str(&told.out).expect("JSON");
+    let examples = told["examples"].as_array().expect("a list").iter();
+    examples.map(|line| line.as_str().expect("a line").to_owned()).collect()
+}
+
+#[test]
+fn each_command_that_info_suggests_hits() {
+    let folder = folder("suggested");
+    let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    let tetrahedron = glb(&corners, &[0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3], &[[0.0; 3], [-7.0, 0.0, 0.5]]);
+    for name in ["two parts.glb", "it's $HOME `here`.glb", "-x.glb", "a;b&c.glb", "né.glb", "~.glb", "#.glb"]
+    {
+        folder.write(name, &tetrahedron);
+    }
+    // A town in the metres of a map, a grain and a galaxy.
+    let moved = |scale: f64, by: [f64; 3]| {
+        let corner = |i: usize| -> Vec<String> {
+            (0..3).map(|axis| format!("{:e}", (i >> axis & 1) as f64 * scale + by[axis])).collect()
+        };
+        let vertices: String = (0..8).map(|i| format!("v {}\n", corner(i).join(" "))).collect();
+        vertices + &CUBE[CUBE.find("f ").expect("faces")..]
+    };
+    folder.write("town.obj", moved(40.0, [431_250.5, 120.0, 5_811_902.25]));
+    folder.write("grain.obj", moved(1e-20, [0.0; 3]));
+    folder.write("galaxy.obj", moved(1e20, [0.0; 3]));
+    let made = ["town.obj", "grain.obj", "galaxy.obj", "box.obj"];
+    let named =
+        ["two parts.glb", "it's $HOME `here`.glb", "./-x.glb", "a;b&c.glb", "né.glb", "~.glb", "#.glb"];
+    let built_in = [
+        "builtin:range",
+        "builtin:terrain:1k",
+        "builtin:sphere:1k",
+        "builtin:atrium:100k",
+        "builtin:hairball:1k",
+        "builtin:soup:1k",
+    ];
+    for scene in made.into_iter().chain(named).chain(built_in) {
+        let lines = suggested(&folder, scene);
+        let verbs: Vec<&str> = lines.iter().filter_map(|line| line.split(' ').nth(1)).collect();
+        assert_eq!(verbs, ["cast", "pick", "height", "render"], "{scene}: {lines:?}");
+        for line in &lines[..3] {
+            let ran = shell(&folder, line);
+            assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{line}");
+            assert!(ran.out.contains(" hit") || ran.out.contains(" on "), "{line}: {}", ran.out);
+            assert!(!ran.out.starts_with("miss"), "{line}");
+        }
+        let before = folder.files().len();
+        let ran = shell(&folder, &format!("{} --size 32x18 -q", lines[3]));
+        assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{}", lines[3]);
+        assert_eq!(folder.files().len(), before + 1, "{} makes one picture", lines[3]);
+    }
+}
+
+#[test]
+fn a_scene_without_a_name_has_no_commands_to_try() {
+    let folder = folder("nameless");
+    let told = folder.run_with_input(&["info", "-"], CUBE.as_bytes());
+    assert_eq!((told.code, told.out.contains("hitscan ")), (Some(0), false), "{}", told.out);
+    folder.write("a\x1b[31mb.obj", CUBE);
+    let told = folder.run(&["info", "a\x1b[31mb.obj"]);
+    assert_eq!((told.code, told.out.contains('\x1b')), (Some(0), false), "{}", told.out);
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_error() {
+    let folder = folder("closed-pipes");
+    folder.write("places.csv", format!("x,z\n{}", "0.5,0.5\n".repeat(50_000)));
+    for args in [
+        &["info", "builtin:range"][..],
+        &["info", "builtin:range", "--json"],
+        &["check", "builtin:range"],
+        &["check", "builtin:range", "--json"],
+        &["cast", "box.obj", "--from", "0.5,0.5,2", "--dir", "0,0,-1"],
+        &["pick", "box.obj", "--at", "640,360", "--json"],
+        &["height", "box.obj", "--at", "0.5,0.5"],
+        &["height", "box.obj", "--at", "places.csv"],
+        &["sight", "box.obj", "--from", "0,0,2", "--to", "0,0,-2"],
+        &["render", "box.obj", "-o", "-", "--size", "64x64", "-q"],
+        &["completions", "bash"],
+        &["man"],
+        &["--help"],
+        &["--version"],
+    ] {
+        let mut child = folder
+            .command(args)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the command starts");
+        drop(child.stdout.take());
+        let output = child.wait_with_output().expect("the command ends");
+        let err = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), err.as_ref()), (Some(0), ""), "{args:?}");
+    }
+    let line = shell(&folder, "hitscan info builtin:range | head -n 1");
+    assert_eq!((line.out.as_str(), line.err.as_str()), ("builtin:range\n", ""));
+}
+
+#[test]
+fn nobody_has_to_listen_to_messages() {
+    let folder = folder("closed-stderr");
+    let ran = shell(&folder, "hitscan info missing.glb 2>&-; echo $?");
+    assert_eq!((ran.out.as_str(), ran.err.as_str()), ("1\n", ""));
+    let mut child = folder
+        .command(&["render", "box.obj", "-o", "a.png", "--size", "64x64"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    drop(child.stderr.take());
+    assert_eq!(child.wait().expect("the command ends").code(), Some(0));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interruption_leaves_nothing() {
+    let folder = folder("interrupted");
+    folder.write("old.png", "mine");
+    let before = folder.files();
+    for output in ["new.png", "old.png"] {
+        let mut child = folder
+            .command(&["render", "builtin:range", "-o", output, "--size", "8000x8000"])
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the command starts");
+        let start = Instant::now();
+        while folder.files() == before {
+            assert!(start.elapsed() < Duration::from_secs(60), "it never began to write");
+            assert_eq!(child.try_wait().expect("asked"), None, "it still draws");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
+        assert!(sent.success());
+        let output = child.wait_with_output().expect("the command ends");
+        assert_eq!(output.status.code(), Some(130));
+        assert_eq!((output.stdout.as_slice(), output.stderr.as_slice()), (&b""[..], &b""[..]));
+        assert_eq!(folder.files(), before);
+        assert_eq!(folder.read("old.png"), "mine");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_output_by_another_name_of_an_input_is_refused() {
+    let folder = folder("links");
+    folder.write("places.csv", "x,z\n0.5,0.5\n");
+    folder.write("rays.csv", "ox,oy,oz,dx,dy,dz\n0.5,0.5,2,0,0,-1\n");
+    for (name, input) in [("places", "places.csv"), ("rays", "rays.csv"), ("box", "box.obj")] {
+        std::os::unix::fs::symlink(folder.path(input), folder.path(&format!("{name}-soft.csv")))
+            .expect("a link");
+        fs::hard_link(folder.path(input), folder.path(&format!("{name}-hard.csv"))).expect("a link");
+    }
+    let before = (folder.read("places.csv"), folder.read("rays.csv"), folder.files());
+    for link in ["soft", "hard"] {
+        for (args, output) in [
+            (&["height", "box.obj", "--at", "places.csv"][..], "places"),
+            (&["height", "box.obj", "--at", "places.csv"], "box"),
+            (&["cast", "box.obj", "--rays", "rays.csv"], "rays"),
+            (&["cast", "box.obj", "--rays", "rays.csv"], "box"),
+        ] {
+            let output = format!("{output}-{link}.csv");
+            let ran = folder.run(&[args, &["-o", &output]].concat());
+            let message =
+                format!("hitscan: {output}: is also an input; the output needs a name of its own\n");
+            assert_eq!((ran.code, ran.err), (Some(1), message), "{args:?}");
+        }
+    }
+    assert_eq!((folder.read("places.csv"), folder.read("rays.csv"), folder.files()), before);
+}
+
+#[test]
+fn bash_completes() {
+    if !has("bash") {
+        return;
+    }
+    let folder = folder("completes");
+    let ran = folder.run(&["completions", "bash"]);
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+    folder.write("hitscan.bash", &ran.out);
+    let completed = |words: &[&str]| {
+        let list: Vec<String> = words.iter().map(|word| format!("'{word}'")).collect();
+        let (last, before) = (words[words.len() - 1], words[words.len() - 2]);
+        let line = format!(
+            "compopt() {{ :; }}; source hitscan.bash; COMP_WORDS=({}); COMP_CWORD={}; _hitscan hitscan '{last}' '{before}'; \
+             printf '%s\\n' \"${{COMPREPLY[@]}}\"",
+            list.join(" "),
+            words.len() - 1
+        );
+        let mut command = Command::new("bash");
+        command.args(["--norc", "-c", &line]).current_dir(folder.path("."));
+        let ran = folder.run_command(command, b"");
+        assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{words:?}");
+        ran.out.lines().map(String::from).collect::<Vec<_>>()
+    };
+    assert_eq!(completed(&["hitscan", "ca"]), ["cast"]);
+    assert_eq!(completed(&["hitscan", "check", "--st"]), ["--strict"]);
+    assert_eq!(completed(&["hitscan", "render", "--output", "bo"]), ["box.obj"]);
+    // Nothing of its own for a scene: bash then offers files by itself.
+    assert_eq!(completed(&["hitscan", "check", "bo"]), [""]);
+    assert!(ran.out.contains("complete -F _hitscan -o nosort -o bashdefault -o default hitscan"));
+    assert_eq!(completed(&["hitscan", "render", "--shade", "no"]), ["normal"]);
+    assert_eq!(completed(&["hitscan", "completions", "fi"]), ["fish"]);
+    assert!(completed(&["hitscan", "info", "--th"]).contains(&"--threads".to_owned()));
+}
+
+#[test]
+fn each_shell_has_completions() {
+    let folder = folder("completions");
+    for (shell, begins) in [
+        ("bash", "_hitscan() {"),
+        ("zsh", "#compdef hitscan"),
+        ("fish", "# Print an optspec"),
+        ("elvish", "\nuse builtin;"),
+        ("powershell", "\nusing namespace"),
+    ] {
+        let ran = folder.run(&["completions", shell]);
+        assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{shell}");
+        assert!(ran.out.starts_with(begins), "{shell}: {}", &ran.out[..60]);
+        assert!(ran.out.contains("strict"), "{shell}");
+    }
+}
+
+#[test]
+fn the_manual_has_a_page_for_each_command() {
+    let folder = folder("manual");
+    let ran = folder.run(&["man", "-o", "man/man1"]);
+    assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (Some(0), "", ""));
+    let listed = fs::read_dir(folder.path("man/man1")).expect("a folder");
+    let mut pages: Vec<String> =
+        listed.map(|entry| entry.expect("listed").file_name().to_string_lossy().into_owned()).collect();
+    pages.sort();
+    let help = folder.run(&["--help"]).out;
+    let commands =
+        help.split("Commands:\n").nth(1).and_then(|rest| rest.split("\n\n").next()).expect("a list");
+    let commands: Vec<&str> = commands.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    let mut expected: Vec<String> = commands.iter().map(|name| format!("hitscan-{name}.1")).collect();
+    expected.push("hitscan.1".into());
+    expected.sort();
+    assert_eq!(pages, expected);
+    for command in &commands {
+        let page = folder.run(&["man", command]);
+        assert_eq!(page.code, Some(0));
+        assert_eq!(page.out, folder.read(&format!("man/man1/hitscan-{command}.1")));
+    }
+    assert_eq!(folder.run(&["man"]).out, folder.read("man/man1/hitscan.1"));
+    if has("groff") {
+        for page in &pages {
+            let path = folder.path("man/man1").join(page);
+            let mut groff = Command::new("groff");
+            groff.args(["-man", "-Tascii", "-P-cbou", "-ww"]).arg(path);
+            let ran = folder.run_command(groff, b"");
+            assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{page}");
+            for part in ["NAME", "SYNOPSIS", "OPTIONS", "--threads", "EXAMPLE"] {
+                assert!(ran.out.contains(part), "{page}: {part}\n{}", ran.out);
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! FBX: what becomes of its objects, and what is refused.
+
+use crate::support::fbx::{axes, text, unit};
+use crate::support::{Folder, refuses};
+use hitscan::{Filter, Ray};
+use hitscan_io::Up;
+
+const Y_UP: [(u8, i8); 3] = [(0, 1), (1, 1), (2, 1)];
+const Z_UP: [(u8, i8); 3] = [(0, 1), (2, 1), (1, -1)];
+
+fn axes_of([right, up, front]: [(u8, i8); 3]) -> String {
+    axes(right, up, front)
+}
+
+#[test]
+fn nodes_share_meshes_and_stand_in_metres() {
+    let folder = Folder::new("fbx");
+    for (settings, up, metres) in [
+        (axes_of(Z_UP) + &unit(1.0), Up::Z, 0.01),
+        (axes_of(Y_UP) + &unit(100.0), Up::Y, 1.0),
+        (String::new(), Up::Y, 0.01),
+    ] {
+        let model = folder.open("part.fbx", text(&settings)).unwrap();
+        assert_eq!(model.up, up);
+        assert_eq!(model.meshes.len(), 1);
+        assert_eq!(model.meshes[0].name, "panel");
+        let nodes: Vec<(&str, usize)> =
+            model.nodes.iter().map(|node| (node.name.as_str(), node.mesh)).collect();
+        assert_eq!(nodes, [("left", 0), ("right", 0)]);
+        assert_eq!(model.materials, ["default", "steel", "oak"]);
+        let mesh = &model.meshes[0].mesh;
+        // The quad is two triangles; the vertex that no face uses is left out.
+        assert_eq!((mesh.triangles().len(), mesh.vertices().len()), (3, 5));
+
+        // The left panel is stretched along y; the right one hangs below it, moved by 5 units of its own.
+        let scene = model.scene();
+        for (name, x) in [("left", 1000.0), ("right", 5.0)] {
+            let at = |dx: f64, dy: f64| [(x + dx) * metres, (2000.0 + dy) * metres, 4000.0 * metres];
+            let down = |dx, dy| {
+                let ray = Ray::new(at(dx, dy), [0.0, 0.0, -1.0]).unwrap();
+                scene.closest(&ray, &Filter::ALL)
+            };
+            let hit = down(150.0, 40.0).unwrap();
+            assert!((hit.t - 1000.0 * metres).abs() < 1e-9, "{name}: {}", hit.t);
+            assert_eq!(model.nodes[hit.instance.slot() as usize].name, name);
+            assert_eq!(model.materials[hit.material as usize], "oak");
+            let hit = down(10.0, 300.0).unwrap();
+            assert_eq!((hit.prim, model.materials[hit.material as usize].as_str()), (2, "steel"));
+            assert!(down(201.0, 40.0).is_none() && down(150.0, 300.0).is_none());
+        }
+    }
+}
+
+#[test]
+fn coordinates_keep_their_precision_far_from_the_origin() {
+    let folder = Folder::new("fbx-far");
+    let far = text(&unit(100.0)).replace(
+        "0,0,0,200,0,0,200,100,0,0,100,0,",
+        "466000.1,5248000.2,0,466200.1,5248000.2,0,466200.1,5248100.2,0,466000.1,5248100.2,0,",
+    );
+    let model = folder.open("far.fbx", far.replace("0,200,0,9,9,9", "466000.1,5248200.2,0,9,9,9")).unwrap();
+    let corner = model.nodes[0].transform.point(model.meshes[0].mesh.vertices()[0].map(f64::from));
+    let off = [corner.x - 467_000.1, corner.y - 2.0 * 5_248_000.2 - 2000.0, corner.z - 3000.0];
+    assert!(off.iter().all(|off| off.abs() < 1e-4), "{off:?}");
+}
+
+#[test]
+fn bytes_without_a_name_are_recognised() {
+    let model = hitscan_io::read("standard input", text("").into_bytes(), &hitscan_io::Options::default());
+    assert_eq!(model.unwrap().nodes.len(), 2);
+}
+
+#[test]
+fn fbx_files() {
+    const VERSIONS: &str = "an FBX is text or binary of version 3.0 to 7.7";
+    let sound = text("");
+    let changed = |from: &str, to: &str| {
+        assert!(sound.contains(from), "{from}");
+        sound.replace(from, to)
+    };
+    refuses(
+        "fbx-errors",
+        [
+            ("empty.fbx", String::new(), "empty.fbx: the file is empty; a scene needs a triangle with an area".to_owned()),
+            ("words.fbx", "hello".to_owned(), format!("words.fbx: truncated file; {VERSIONS}")),
+            ("cut.fbx", sound[..sound.len() / 2].to_owned(), format!("cut.fbx: the FBX is damaged; {VERSIONS}")),
+            ("index.fbx", changed("a: 0,1,2,-4", "a: 0,1,6,-4"), format!("index.fbx: the FBX is damaged; {VERSIONS}")),
+            ("cycle.fbx", changed("C: \"OO\",20,0", "C: \"OO\",20,21"), format!("cycle.fbx: cyclic node hierarchy; {VERSIONS}")),
+            (
+                "left.fbx",
+                text(&axes((0, 1), (1, 1), (2, -1))),
+                "left.fbx: a left-handed coordinate system is not read; export it right-handed with +Y or +Z up".to_owned(),
+            ),
+            (
+                "x-up.fbx",
+                text(&axes((1, -1), (0, 1), (2, 1))),
+                "x-up.fbx: this up axis is not read; export it right-handed with +Y or +Z up".to_owned(),
+            ),
+            (
+                "flat.fbx",
+                changed("\"A\",1,2,1", "\"A\",1,0,1"),
+                "flat.fbx: node 1 \"left\": the matrix is singular or close to it (determinant 0e0); a placement needs an inverse".to_owned(),
+            ),
+            ("huge.fbx", changed("a: 0,0,0", "a: 0,1e39,0"), "huge.fbx: mesh \"panel\", vertex 0: y is 1e39; coordinates reach 2^100 at most".to_owned()),
+            (
+                "away.fbx",
+                // Of the size of 200 beside a coordinate of 1e40: its own origin would lie beyond all placements.
+                changed("a: 0,0,0,200,0,0,200,100,0,0,100,0,0,200,0,9,9,9", "a: 0,0,1e40,200,0,1e40,200,100,1e40,0,100,1e40,0,200,1e40,9,9,1e40"),
+                "away.fbx: mesh \"panel\", vertex 0: z is 1e40; coordinates reach 2^100 at most".to_owned(),
+            ),
+            ("nan.fbx", changed("9,9,9", "9,nan,9"), "nan.fbx: mesh \"panel\", vertex 5: y is nan; a vertex needs three finite numbers x y z".to_owned()),
+            (
+                "none.fbx",
+                changed("C: \"OO\",10,2", "C: \"OO\",10,9"),
+                "none.fbx: no triangles; a scene needs a triangle with an area".to_owned(),
+            ),
+        ],
+    );
+}

@@ -1,0 +1,187 @@
+//! Reading that is watched, ended before it is done, or held to so much memory.
+
+use std::fmt::Write as _;
+use std::sync::Mutex;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use hitscan::{Build, Cancel, Progress, Watch};
+use hitscan_io::{Options, ReadError};
+
+use crate::support::{Folder, png};
+
+/// A sheet of so many cells along each side, in each format that is read row by row.
+fn sheets(side: u32) -> Vec<(&'static str, Vec<u8>)> {
+    let spot = |row: u32| (row / (side + 1), row % (side + 1));
+    let corners =
+        || (0..(side + 1) * (side + 1)).map(|row| [spot(row).1, spot(row).0, row % 2].map(|c| c as f32));
+    let triangles = || {
+        (0..side * side).flat_map(move |cell| {
+            let a = cell / side * (side + 1) + cell % side;
+            [[a, a + 1, a + side + 1], [a + 1, a + side + 2, a + side + 1]]
+        })
+    };
+    let (vertices, faces) = ((side + 1) * (side + 1), 2 * side * side);
+    let mut obj = String::new();
+    let mut off = format!("OFF\n{vertices} {faces} 0\n");
+    let mut ply = format!(
+        "ply\nformat ascii 1.0\nelement vertex {vertices}\nproperty float x\nproperty float y\nproperty float z\n\
+         element face {faces}\nproperty list uchar int vertex_indices\nend_header\n"
+    );
+    for [x, y, z] in corners() {
+        writeln!(obj, "v {x} {y} {z}").unwrap();
+        writeln!(off, "{x} {y} {z}").unwrap();
+        writeln!(ply, "{x} {y} {z}").unwrap();
+    }
+    let list: Vec<[f32; 3]> = corners().collect();
+    let mut text = String::from("solid sheet\n");
+    let mut stl = vec![b' '; 80];
+    stl.extend(faces.to_le_bytes());
+    for [a, b, c] in triangles() {
+        writeln!(obj, "f {} {} {}", a + 1, b + 1, c + 1).unwrap();
+        writeln!(off, "3 {a} {b} {c}").unwrap();
+        writeln!(ply, "3 {a} {b} {c}").unwrap();
+        text.push_str("facet normal 0 0 1\nouter loop\n");
+        stl.extend([0u8; 12]);
+        for corner in [a, b, c] {
+            let [x, y, z] = list[corner as usize];
+            writeln!(text, "vertex {x} {y} {z}").unwrap();
+            stl.extend([x, y, z].iter().flat_map(|value| value.to_le_bytes()));
+        }
+        text.push_str("endloop\nendfacet\n");
+        stl.extend([0u8; 2]);
+    }
+    text.push_str("endsolid sheet\n");
+    vec![
+        ("obj", obj.into_bytes()),
+        ("off", off.into_bytes()),
+        ("ply", ply.into_bytes()),
+        ("text stl", text.into_bytes()),
+        ("binary stl", stl),
+        ("glb", glb(&list, &triangles().collect::<Vec<_>>())),
+    ]
+}
+
+fn glb(vertices: &[[f32; 3]], triangles: &[[u32; 3]]) -> Vec<u8> {
+    let (v, t) = (12 * vertices.len(), 12 * triangles.len());
+    let mut json = format!(
+        r#"{{"asset":{{"version":"2.0"}},"scene":0,"scenes":[{{"nodes":[0]}}],"nodes":[{{"mesh":0}}],
+        "meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}},"indices":1}}]}}],
+        "buffers":[{{"byteLength":{}}}],
+        "bufferViews":[{{"buffer":0,"byteLength":{v}}},{{"buffer":0,"byteOffset":{v},"byteLength":{t}}}],
+        "accessors":[{{"bufferView":0,"componentType":5126,"count":{},"type":"VEC3"}},
+        {{"bufferView":1,"componentType":5125,"count":{},"type":"SCALAR"}}]}}"#,
+        v + t,
+        vertices.len(),
+        3 * triangles.len()
+    )
+    .into_bytes();
+    json.resize(json.len().next_multiple_of(4), b' ');
+    let mut bytes = b"glTF\x02\0\0\0".to_vec();
+    bytes.extend((28 + json.len() as u32 + (v + t) as u32).to_le_bytes());
+    bytes.extend((json.len() as u32).to_le_bytes());
+    bytes.extend(b"JSON");
+    bytes.extend(json);
+    bytes.extend(((v + t) as u32).to_le_bytes());
+    bytes.extend(b"BIN\0");
+    bytes.extend(vertices.as_flattened().iter().flat_map(|value| value.to_le_bytes()));
+    bytes.extend(triangles.as_flattened().iter().flat_map(|value| value.to_le_bytes()));
+    bytes
+}
+
+/// Ended at any time: a whole model or none, soon; with room for a machine that is busy with other tests.
+#[test]
+fn reading_ends_soon() {
+    for (format, bytes) in sheets(500) {
+        let whole = Instant::now();
+        let model = hitscan_io::read(format, bytes.clone(), &Options::new()).unwrap();
+        assert_eq!(model.triangles(), 500_000, "{format}");
+        let whole = whole.elapsed();
+        let mut ended = 0;
+        for eighth in 0..8 {
+            let cancel = Cancel::new();
+            let options = Options { watch: Watch::new().cancel(&cancel), ..Options::new() };
+            let bytes = bytes.clone();
+            thread::scope(|scope| {
+                let token = cancel.clone();
+                let ender = scope.spawn(move || {
+                    thread::sleep(whole * eighth / 8);
+                    token.cancel();
+                    Instant::now()
+                });
+                let read = hitscan_io::read(format, bytes, &options);
+                let end = Instant::now();
+                let late = end.saturating_duration_since(ender.join().expect("it only sleeps"));
+                match read {
+                    Err(ReadError::Cancelled { path }) => {
+                        assert_eq!(path.to_str(), Some(format));
+                        ended += 1;
+                    }
+                    Err(error) => panic!("{error}"),
+                    Ok(model) => assert_eq!(model.triangles(), 500_000, "{format}"),
+                }
+                println!("{format}, after {eighth} eighths of {whole:?}: {late:?}");
+                assert!(late < Duration::from_secs(2), "{format}: {late:?}");
+            });
+        }
+        assert!(ended > 0, "{format}");
+    }
+}
+
+#[test]
+fn meshes_are_told_as_they_are_built() {
+    let told = Mutex::new(Vec::new());
+    let tell = |progress: Progress| told.lock().unwrap().push((progress.done, progress.total));
+    let options = Options { watch: Watch::new().progress(&tell), ..Options::new() };
+    let obj = b"v 0 0 0\nv 1 0 0\nv 0 1 0\no a\nf 1 2 3\no b\nf 1 2 3\nf 1 3 2\n".to_vec();
+    hitscan_io::read("two", obj, &options).unwrap();
+    let mut told = told.into_inner().unwrap();
+    told.sort_unstable();
+    assert!(told == [(1, 3), (3, 3)] || told == [(2, 3), (3, 3)], "{told:?}");
+}
+
+#[test]
+fn memory_is_refused_with_what_it_takes() {
+    let (_, obj) = sheets(100).swap_remove(0);
+    let folder = Folder::new("limits");
+    let name = &folder.write("sheet.obj", &obj);
+    let with = |bytes: u64| {
+        hitscan_io::open_with(name, &Options { memory: Some(bytes), ..Options::new() })
+            .map(|model| model.triangles())
+            .map_err(|error| error.to_string())
+    };
+    let length = obj.len() as u64;
+    assert_eq!(
+        with(length - 1),
+        Err(format!("{name}: the file takes up to {length} bytes of memory; the limit is {}", length - 1))
+    );
+    let needs = Build::bytes_for(101 * 101, 20_000);
+    assert_eq!(
+        with(needs - 1),
+        Err(format!(
+            "{name}: the meshes and their trees take up to {needs} bytes of memory; the limit is {}",
+            needs - 1
+        ))
+    );
+    assert_eq!(with(needs), Ok(20_000));
+    // A buffer of 100 MB that takes none on the disk.
+    let sparse = std::fs::File::create(folder.path("far.bin")).unwrap();
+    sparse.set_len(100 << 20).unwrap();
+    let document = r#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],
+        "meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],
+        "buffers":[{"byteLength":104857600,"uri":"far.bin"}],"bufferViews":[{"buffer":0,"byteLength":36}],
+        "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}]}"#;
+    let name = folder.write("far.gltf", document);
+    let options = Options { memory: Some(1 << 20), ..Options::new() };
+    let error = hitscan_io::open_with(&name, &options).unwrap_err().to_string();
+    let needs = (100 << 20) + document.len();
+    assert_eq!(error, format!("{name}: the file takes up to {needs} bytes of memory; the limit is 1048576"));
+    // A picture of 4096 x 4096 samples, of which not one is there.
+    let picture = png::picture(png::header(4096, 4096, 1, 0), &[]);
+    let options = Options { cell: Some(1.0), relief: Some([0.0, 1.0]), ..options };
+    let error = hitscan_io::read("flat", picture, &options).unwrap_err().to_string();
+    assert!(error.starts_with("flat: the heightmap and its trees take up to 1"), "{error}");
+    let options = Options { cell: None, relief: None, ..options };
+    let error = hitscan_io::open_with("builtin:sphere:30M", &options).unwrap_err().to_string();
+    assert!(error.starts_with("builtin:sphere:30M: the scene and its trees take up to 1"), "{error}");
+}
