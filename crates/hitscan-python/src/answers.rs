@@ -460,9 +460,11 @@ impl Answer for Option<ClosestPoint> {
     }
 }
 
-/// Writes answers into columns.
-pub fn write<A: Answer>(answers: &[A], columns: Vec<(Field, Column<'_>)>) {
-    for (field, column) in columns {
-        A::write(answers, field, column);
+/// Writes answers into columns, some at a time: each column reads them once more, from the nearest cache.
+pub fn write<A: Answer>(answers: &[A], mut columns: Vec<(Field, Column<'_>)>) {
+    for answers in answers.chunks(64) {
+        for (field, column) in &mut columns {
+            A::write(answers, *field, column.split(answers.len()));
+        }
     }
 }
