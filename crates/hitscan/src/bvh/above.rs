@@ -47,7 +47,7 @@ impl Task for Between<'_> {
                     let hits = boxes(lanes, node, low, high);
                     let children = Child::words(&node.children);
                     let near = lanes.splat(0.0);
-                    current = Child::from_word(stack.exchange(lanes, &children, near, hits, 0.0));
+                    current = Child::from_word(stack.exchange(lanes, children, near, hits, 0.0));
                 }
                 Ok(payload) => {
                     let mut found = triangles(lanes, tree, LeafRef::from_payload(payload), low, high);

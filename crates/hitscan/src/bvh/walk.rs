@@ -37,6 +37,9 @@ impl Reach {
 pub(crate) trait Leaves<L: Lanes, M: Meter> {
     /// Whether the nearest leaf should come first.
     type Order: Order;
+    /// Asks for the memory of a child that was put aside.
+    #[inline(always)]
+    fn fetch(&self, _: Child) {}
     /// Looks at the leaf of this payload; may shorten the reach.
     fn visit(&mut self, payload: u32, reach: &mut Reach, meter: &mut M) -> Flow;
 }
@@ -100,12 +103,21 @@ pub(crate) fn walk_from<L: Lanes, M: Meter, V: Leaves<L, M>>(
                     meter.pop();
                     stack.pop(reach.cull)
                 } else {
-                    stack.follow(lanes, &children, near, hits, reach.cull)
+                    let next = stack.follow(lanes, children, near, hits);
+                    if !hits.is_power_of_two() {
+                        leaves.fetch(Child::from_word(stack.top()));
+                    }
+                    next
                 };
                 current = Child::from_word(next);
             }
             Ok(_) if current == Child::EMPTY => return Flow::Continue(()),
             Ok(payload) => {
+                // What comes behind it arrives while it is tested.
+                let behind = Child::from_word(stack.top());
+                if behind != Child::EMPTY {
+                    leaves.fetch(behind);
+                }
                 leaves.visit(payload, reach, meter)?;
                 if meter.is_spent() {
                     return Flow::Break(());
@@ -165,6 +177,11 @@ impl<C: Collector, M: Meter> Task for Leaf<'_, '_, '_, C, M> {
 
 impl<L: Lanes, M: Meter, C: Collector> Leaves<L, M> for Triangles<'_, '_, L, C> {
     type Order = C::Order;
+
+    #[inline(always)]
+    fn fetch(&self, child: Child) {
+        self.mesh.fetch(self.lanes, child);
+    }
 
     #[inline(always)]
     fn visit(&mut self, payload: u32, reach: &mut Reach, meter: &mut M) -> Flow {

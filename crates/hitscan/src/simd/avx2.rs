@@ -182,7 +182,7 @@ unsafe impl Lanes for Avx2 {
     }
 
     #[inline(always)]
-    fn spill_nearest_last(self, children: &[u32; 8], near: __m256, hits: u32, to: Slots<'_>) {
+    fn spill_nearest_last(self, children: &[u32; 8], near: __m256, hits: u32, to: Slots<'_>) -> usize {
         // SAFETY: `self` proves AVX2; all places have 32 bytes, and no alignment is needed.
         unsafe {
             let seven = _mm256_set1_epi32(7);
@@ -196,6 +196,25 @@ unsafe impl Lanes for Avx2 {
             let keys = _mm256_blendv_epi8(_mm256_set1_epi32(i32::MIN), keys, wanted);
             store_sorted(self, children, keys, hits, to);
         }
+        nearest(self, near, hits)
+    }
+}
+
+/// The lane with the smallest key of those that are hit, which is the one that [`store_sorted`] writes last. It is known before they are
+/// sorted, so that a walk need not wait for that.
+#[inline(always)]
+pub(super) fn nearest(_: Avx2, near: __m256, hits: u32) -> usize {
+    // SAFETY: the first argument proves AVX2.
+    unsafe {
+        let (lane, seven) = (_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), _mm256_set1_epi32(7));
+        let keys = _mm256_or_si256(_mm256_andnot_si256(seven, _mm256_castps_si256(near)), lane);
+        let bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+        let hit = _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32(hits as i32), bit), bit);
+        let keys = _mm256_blendv_epi8(_mm256_set1_epi32(i32::MAX), keys, hit);
+        let least = _mm_min_epi32(_mm256_castsi256_si128(keys), _mm256_extracti128_si256::<1>(keys));
+        let least = _mm_min_epi32(least, _mm_shuffle_epi32::<0b01_00_11_10>(least));
+        let least = _mm_min_epi32(least, _mm_shuffle_epi32::<0b10_11_00_01>(least));
+        (_mm_cvtsi128_si32(least) & 7) as usize
     }
 }
 

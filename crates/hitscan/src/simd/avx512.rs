@@ -6,7 +6,7 @@ use core::arch::x86_64::*;
 use glam::Vec3A;
 
 use super::Task;
-use super::avx2::{Avx2, store_sorted};
+use super::avx2::{Avx2, nearest, store_sorted};
 use super::lanes::{Edges, Lanes};
 use super::row::Row;
 use super::sixteen::{Row16, Sixteen};
@@ -149,7 +149,7 @@ unsafe impl Lanes for Avx512 {
     }
 
     #[inline(always)]
-    fn spill_nearest_last(self, children: &[u32; 8], near: __m256, hits: u32, to: Slots<'_>) {
+    fn spill_nearest_last(self, children: &[u32; 8], near: __m256, hits: u32, to: Slots<'_>) -> usize {
         // SAFETY: `self` proves AVX-512VL and AVX2; all places have 32 bytes, and no alignment is needed.
         unsafe {
             let lane = _mm256_loadu_si256(LANE.as_ptr().cast());
@@ -159,6 +159,7 @@ unsafe impl Lanes for Avx512 {
             let keys = _mm256_mask_compress_epi32(_mm256_set1_epi32(i32::MIN), hits as __mmask8, keys);
             store_sorted(self.0, children, keys, hits, to);
         }
+        nearest(self.0, near, hits)
     }
 }
 

@@ -100,10 +100,10 @@ pub(crate) unsafe trait Lanes: Copy {
 
     /// Writes the children that are hit to the front of the slots, with the bits of where their boxes begin: the nearest
     /// last, as far as the lowest three bits of a distance do not matter: those are anything, and negative distances come in
-    /// any order. What the other slots hold
-    /// afterwards is of no interest.
+    /// any order. What the other slots hold afterwards is of no interest. Gives the lane of the one that is written last, or
+    /// any where none is hit.
     #[inline(always)]
-    fn spill_nearest_last(self, children: &[u32; 8], near: Self::F, hits: u32, to: Slots<'_>) {
+    fn spill_nearest_last(self, children: &[u32; 8], near: Self::F, hits: u32, to: Slots<'_>) -> usize {
         let near = self.store(near);
         let (mut order, mut count, mut hits) = ([0; 8], 0, hits);
         while hits != 0 {
@@ -121,6 +121,7 @@ pub(crate) unsafe trait Lanes: Copy {
             to.children[place].write(children[lane]);
             to.nears[place].write(near[lane].to_bits());
         }
+        order[..count].last().copied().unwrap_or(0)
     }
 }
 

@@ -7,7 +7,7 @@ use core::arch::aarch64::*;
 use core::arch::asm;
 
 use super::Task;
-use super::lanes::{Lanes, PACKING};
+use super::lanes::{Lanes, PACKING, lowest};
 use super::sixteen::Pairs;
 use super::stack::Slots;
 
@@ -124,7 +124,8 @@ unsafe impl Lanes for Neon {
     }
 
     #[inline(always)]
-    fn spill_nearest_last(self, children: &[u32; 8], near: Eight, hits: u32, to: Slots<'_>) {
+    fn spill_nearest_last(self, children: &[u32; 8], near: Eight, hits: u32, to: Slots<'_>) -> usize {
+        let last = nearest(self, near, hits);
         // SAFETY: NEON is there; all places have 32 bytes, and no alignment beyond that of `u32` is needed.
         unsafe {
             let children = load(children);
@@ -150,7 +151,21 @@ unsafe impl Lanes for Neon {
                 store(4, sort_bitonic(vminq_s32(first, turned)));
             }
         }
+        last
     }
+}
+
+/// The lane with the smallest key of those that are hit, which is the one that a spill writes last.
+#[inline(always)]
+fn nearest(lanes: Neon, near: Eight, hits: u32) -> usize {
+    let near = lanes.store(near);
+    let (mut least, mut hits) = (i32::MAX, hits & 0xff);
+    while hits != 0 {
+        let lane = lowest(hits);
+        hits &= hits - 1;
+        least = least.min(near[lane].to_bits() as i32 & !7 | lane as i32);
+    }
+    (least & 7) as usize
 }
 
 /// The bits of the lanes that are all ones.

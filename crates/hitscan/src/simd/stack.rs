@@ -4,7 +4,7 @@
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
-use super::lanes::{Lanes, highest};
+use super::lanes::{Lanes, highest, lowest};
 
 /// Deepest chain of wide nodes that a builder makes.
 pub(crate) const MAX_DEPTH: usize = 96;
@@ -92,41 +92,32 @@ impl<O: Order> Stack<O> {
         self.pop(cull)
     }
 
-    /// The same for a walk of one ray, where some child is hit: straight on into it, without the way through memory, if it is the
-    /// only one or any will do, of which it takes the last. Where they come in any order, no branch asks whether there are more, which nobody could foretell.
+    /// The same for a walk of one ray, where some child is hit: straight on into the one that comes next, without the way
+    /// through memory. Where they come in any order, no branch asks whether there are more, which nobody could foretell.
     #[inline(always)]
-    pub(crate) fn follow<L: Lanes>(
-        &mut self,
-        lanes: L,
-        children: &[u32; 8],
-        near: L::F,
-        hits: u32,
-        cull: f32,
-    ) -> u32 {
-        if O::NEAREST_FIRST && !hits.is_power_of_two() {
-            return self.exchange(lanes, children, near, hits, cull);
+    pub(crate) fn follow<L: Lanes>(&mut self, lanes: L, children: &[u32; 8], near: L::F, hits: u32) -> u32 {
+        if O::NEAREST_FIRST && hits.is_power_of_two() {
+            return children[lowest(hits)];
         }
-        if !O::NEAREST_FIRST {
-            self.put_aside(lanes, children, near, hits);
-            // That is where the last of them stands.
-            self.len -= 1;
-        }
-        children[highest(hits)]
+        let last = self.put_aside(lanes, children, near, hits);
+        self.len -= 1;
+        children[last]
     }
 
-    /// Puts aside the children that are hit: those that are taken first last.
+    /// Puts aside the children that are hit: those that are taken first last. Gives the lane of the last, if there is one.
     #[inline(always)]
-    fn put_aside<L: Lanes>(&mut self, lanes: L, children: &[u32; 8], near: L::F, hits: u32) {
+    fn put_aside<L: Lanes>(&mut self, lanes: L, children: &[u32; 8], near: L::F, hits: u32) -> usize {
         let slots = Slots {
             children: self.children[self.len..].first_chunk_mut().expect("a tree is not that deep"),
             nears: self.nears[self.len..].first_chunk_mut().expect("a tree is not that deep"),
         };
+        self.len += (hits & 0xff).count_ones() as usize;
         if O::NEAREST_FIRST {
-            lanes.spill_nearest_last(children, near, hits, slots);
+            lanes.spill_nearest_last(children, near, hits, slots)
         } else {
             lanes.spill(children, hits, slots);
+            highest(hits)
         }
-        self.len += (hits & 0xff).count_ones() as usize;
     }
 
     /// The topmost entry.
@@ -211,7 +202,7 @@ mod tests {
             fn run<L: Lanes>(self, lanes: L) -> Vec<u32> {
                 let mut stack = Stack::<O>::new(END);
                 let children = [0, 1, 2, 3, 4, 5, 6, 7];
-                let first = stack.follow(lanes, &children, lanes.load(&NEAR), self.0, f32::INFINITY);
+                let first = stack.follow(lanes, &children, lanes.load(&NEAR), self.0);
                 let rest = core::iter::repeat_with(|| stack.pop(f32::INFINITY));
                 core::iter::once(first).chain(rest).take_while(|&child| child != END).collect()
             }
@@ -228,6 +219,37 @@ mod tests {
                 let any = kernel.run(Follow::<AnyOrder>(hits, PhantomData));
                 let expected: Vec<u32> = (0..8).rev().filter(|lane| hits >> lane & 1 == 1).collect();
                 assert_eq!(any, expected, "{isa} {hits:08b}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_begins_as_far_away_is_followed_or_put_aside_but_not_both() {
+        struct All(u32, [f32; 8]);
+        impl Task for All {
+            type Output = Vec<u32>;
+            fn run<L: Lanes>(self, lanes: L) -> Vec<u32> {
+                let mut stack = Stack::<NearestFirst>::new(END);
+                let children = [0, 1, 2, 3, 4, 5, 6, 7];
+                let first = stack.follow(lanes, &children, lanes.load(&self.1), self.0);
+                let rest = core::iter::repeat_with(|| stack.pop(f32::INFINITY));
+                core::iter::once(first).chain(rest).take_while(|&child| child != END).collect()
+            }
+        }
+        let step = |i: usize| f32::from_bits(1.0f32.to_bits() + (i as u32 * 5) % 8);
+        let distances: [[f32; 8]; 5] = [
+            [0.0; 8],
+            [-0.0, 0.0, -0.0, 0.0, 1.0, 1.0, -1.0, -1.0],
+            core::array::from_fn(|i| -(i as f32)),
+            core::array::from_fn(step),
+            [f32::MAX, 2.0, 2.0, f32::NEG_INFINITY, 2.0, -f32::MAX, f32::MAX, 2.0],
+        ];
+        for isa in Isa::ALL.iter().copied().filter(|isa| isa.is_available()) {
+            for (hits, near) in (1u32..256).flat_map(|hits| distances.map(|near| (hits, near))) {
+                let mut all = Kernel::of(isa).unwrap().run(All(hits, near));
+                all.sort_unstable();
+                let expected: Vec<u32> = (0..8).filter(|lane| hits >> lane & 1 == 1).collect();
+                assert_eq!(all, expected, "{isa} {hits:08b} {near:?}");
             }
         }
     }

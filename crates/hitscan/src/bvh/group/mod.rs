@@ -166,12 +166,11 @@ impl<'a, L: Lanes, K: Kept<'a>> Group<'a, '_, L, K> {
         loop {
             let node = &nodes[index];
             let (hits, near) = self.bundle.test(self.lanes, self.rays.planes, &node.planes);
-            let cull = self.bundle.reach.cull;
             // Most often it is one.
             let next = if hits == 0 {
-                stack.pop(cull)
+                stack.pop(self.bundle.reach.cull)
             } else {
-                stack.follow(self.lanes, &Spot::all(index), near, hits, cull)
+                stack.follow(self.lanes, &Spot::all(index), near, hits)
             };
             let Some(inner) = self.inner(nodes, next, stack) else { return };
             index = inner;

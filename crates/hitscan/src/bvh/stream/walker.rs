@@ -72,7 +72,7 @@ impl<'a, C: Collector> Walker<'a, C> {
         let node = &nodes[self.current.word() as usize];
         let (hits, near) = self.slab.test(lanes, node, self.begin, self.reach.far);
         let children = Child::words(&node.children);
-        let next = self.stack.exchange(lanes, &children, near, hits, self.reach.cull);
+        let next = self.stack.exchange(lanes, children, near, hits, self.reach.cull);
         self.current = Child::from_word(next);
     }
 
