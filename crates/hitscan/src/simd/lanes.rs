@@ -131,10 +131,10 @@ pub(crate) fn lowest(mask: u32) -> usize {
     mask.trailing_zeros() as usize & 7
 }
 
-/// The highest lane of a mask of eight that is not empty.
+/// The highest lane of a mask of eight, or any where it is empty.
 #[inline(always)]
 pub(crate) fn highest(mask: u32) -> usize {
-    (31 - (mask & 0xff).leading_zeros()) as usize & 7
+    31u32.wrapping_sub((mask & 0xff).leading_zeros()) as usize & 7
 }
 
 /// For each mask of eight lanes: the lanes of its bits, lowest first, then the others.
