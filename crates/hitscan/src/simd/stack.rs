@@ -111,13 +111,14 @@ impl<O: Order> Stack<O> {
             children: self.children[self.len..].first_chunk_mut().expect("a tree is not that deep"),
             nears: self.nears[self.len..].first_chunk_mut().expect("a tree is not that deep"),
         };
-        self.len += (hits & 0xff).count_ones() as usize;
-        if O::NEAREST_FIRST {
+        let last = if O::NEAREST_FIRST {
             lanes.spill_nearest_last(children, near, hits, slots)
         } else {
             lanes.spill(children, hits, slots);
             highest(hits)
-        }
+        };
+        self.len += (hits & 0xff).count_ones() as usize;
+        last
     }
 
     /// The topmost entry.
@@ -194,29 +195,31 @@ mod tests {
         }
     }
 
+    /// Follows the children of a mask, whose boxes begin so far away, and takes all others.
+    struct Follow<O>(u32, [f32; 8], PhantomData<O>);
+    impl<O: super::Order> Task for Follow<O> {
+        type Output = Vec<u32>;
+        fn run<L: Lanes>(self, lanes: L) -> Vec<u32> {
+            let mut stack = Stack::<O>::new(END);
+            let children = [0, 1, 2, 3, 4, 5, 6, 7];
+            let first = stack.follow(lanes, &children, lanes.load(&self.1), self.0);
+            let rest = core::iter::repeat_with(|| stack.pop(f32::INFINITY));
+            core::iter::once(first).chain(rest).take_while(|&child| child != END).collect()
+        }
+    }
+
     #[test]
     fn what_is_followed_and_what_is_put_aside_is_all_that_is_hit() {
-        struct Follow<O>(u32, PhantomData<O>);
-        impl<O: super::Order> Task for Follow<O> {
-            type Output = Vec<u32>;
-            fn run<L: Lanes>(self, lanes: L) -> Vec<u32> {
-                let mut stack = Stack::<O>::new(END);
-                let children = [0, 1, 2, 3, 4, 5, 6, 7];
-                let first = stack.follow(lanes, &children, lanes.load(&NEAR), self.0);
-                let rest = core::iter::repeat_with(|| stack.pop(f32::INFINITY));
-                core::iter::once(first).chain(rest).take_while(|&child| child != END).collect()
-            }
-        }
         for isa in Isa::ALL.iter().copied().filter(|isa| isa.is_available()) {
             let kernel = Kernel::of(isa).unwrap();
             for hits in 1u32..256 {
-                let ordered = kernel.run(Follow::<NearestFirst>(hits, PhantomData));
+                let ordered = kernel.run(Follow::<NearestFirst>(hits, NEAR, PhantomData));
                 assert!(
                     ordered.is_sorted_by(|&a, &b| NEAR[a as usize] <= NEAR[b as usize]),
                     "{isa} {hits:08b}"
                 );
                 assert_eq!(ordered.len(), hits.count_ones() as usize, "{isa} {hits:08b}");
-                let any = kernel.run(Follow::<AnyOrder>(hits, PhantomData));
+                let any = kernel.run(Follow::<AnyOrder>(hits, NEAR, PhantomData));
                 let expected: Vec<u32> = (0..8).rev().filter(|lane| hits >> lane & 1 == 1).collect();
                 assert_eq!(any, expected, "{isa} {hits:08b}");
             }
@@ -225,17 +228,6 @@ mod tests {
 
     #[test]
     fn what_begins_as_far_away_is_followed_or_put_aside_but_not_both() {
-        struct All(u32, [f32; 8]);
-        impl Task for All {
-            type Output = Vec<u32>;
-            fn run<L: Lanes>(self, lanes: L) -> Vec<u32> {
-                let mut stack = Stack::<NearestFirst>::new(END);
-                let children = [0, 1, 2, 3, 4, 5, 6, 7];
-                let first = stack.follow(lanes, &children, lanes.load(&self.1), self.0);
-                let rest = core::iter::repeat_with(|| stack.pop(f32::INFINITY));
-                core::iter::once(first).chain(rest).take_while(|&child| child != END).collect()
-            }
-        }
         let step = |i: usize| f32::from_bits(1.0f32.to_bits() + (i as u32 * 5) % 8);
         let distances: [[f32; 8]; 5] = [
             [0.0; 8],
@@ -246,7 +238,7 @@ mod tests {
         ];
         for isa in Isa::ALL.iter().copied().filter(|isa| isa.is_available()) {
             for (hits, near) in (1u32..256).flat_map(|hits| distances.map(|near| (hits, near))) {
-                let mut all = Kernel::of(isa).unwrap().run(All(hits, near));
+                let mut all = Kernel::of(isa).unwrap().run(Follow::<NearestFirst>(hits, near, PhantomData));
                 all.sort_unstable();
                 let expected: Vec<u32> = (0..8).filter(|lane| hits >> lane & 1 == 1).collect();
                 assert_eq!(all, expected, "{isa} {hits:08b} {near:?}");
