@@ -1,7 +1,7 @@
 //! What is known of a row's answer, by name, and the arrays that it goes into.
 
 use hitscan::glam::DVec3;
-use hitscan::{ClosestPoint, Face, Hit, HitRecord, InstanceId, Interval, prefer_large_pages};
+use hitscan::{ClosestPoint, Face, Hit, HitRecord, InstanceId, Interval, reserve_ahead};
 use numpy::{Element, PyArray, PyArrayDyn, PyArrayMethods, PyReadwriteArrayDyn, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -255,20 +255,17 @@ impl Grown {
         }
     }
 
-    fn append(&mut self, other: &Grown) {
-        fn append<T: Copy>(all: &mut Vec<T>, more: &[T]) {
-            if all.capacity() - all.len() < more.len() {
-                all.reserve(more.len());
-                prefer_large_pages(all);
-            }
+    fn append(&mut self, other: &Grown, steps: [usize; 2]) {
+        fn append<T: Copy>(all: &mut Vec<T>, more: &[T], steps: [usize; 2]) {
+            reserve_ahead(all, more.len(), steps);
             all.extend_from_slice(more);
         }
         match (self, other) {
-            (Grown::Floats(all), Grown::Floats(more)) => append(all, more),
-            (Grown::Vectors(all), Grown::Vectors(more)) => append(all, more),
-            (Grown::Int64s(all), Grown::Int64s(more)) => append(all, more),
-            (Grown::Int32s(all), Grown::Int32s(more)) => append(all, more),
-            (Grown::Int8s(all), Grown::Int8s(more)) => append(all, more),
+            (Grown::Floats(all), Grown::Floats(more)) => append(all, more, steps),
+            (Grown::Vectors(all), Grown::Vectors(more)) => append(all, more, steps),
+            (Grown::Int64s(all), Grown::Int64s(more)) => append(all, more, steps),
+            (Grown::Int32s(all), Grown::Int32s(more)) => append(all, more, steps),
+            (Grown::Int8s(all), Grown::Int8s(more)) => append(all, more, steps),
             // Both were made for the same field.
             _ => {}
         }
@@ -305,9 +302,10 @@ impl Table {
         }
     }
 
-    pub fn append(&mut self, other: &Table) {
+    /// Appends all of another; with it, so many steps of all are done.
+    pub fn append(&mut self, other: &Table, steps: [usize; 2]) {
         for ((_, all), (_, more)) in self.0.iter_mut().zip(&other.0) {
-            all.append(more);
+            all.append(more, steps);
         }
     }
 

@@ -32,6 +32,7 @@ struct Growing {
     tasks: usize,
     /// Tasks that ended before their turn.
     waiting: BTreeMap<usize, Part>,
+    questions: usize,
     offsets: Vec<i64>,
     rows: Table,
 }
@@ -48,7 +49,10 @@ impl Lists {
         prefer_large_pages(&mut offsets);
         offsets.push(0);
         let rows = Table::new(&fields);
-        Lists { fields, growing: Mutex::new(Growing { tasks: 0, waiting: BTreeMap::new(), offsets, rows }) }
+        Lists {
+            fields,
+            growing: Mutex::new(Growing { tasks: 0, waiting: BTreeMap::new(), questions, offsets, rows }),
+        }
     }
 
     /// Takes the lists of a task: how many rows each of its sound questions has, and all of them one after the other.
@@ -102,7 +106,7 @@ impl Growing {
             end += count as i64;
             self.offsets.push(end);
         }
-        self.rows.append(&part.rows);
+        self.rows.append(&part.rows, [self.offsets.len() - 1, self.questions]);
     }
 }
 

@@ -116,7 +116,7 @@ pub use query::{
 pub use ray::{MAX_COORDINATE, Ray};
 pub use refit::Refit;
 pub use scene::Scene;
-pub use simd::pages::prefer_large_pages;
+pub use simd::pages::{prefer_large_pages, reserve_ahead};
 pub use simd::{Isa, IsaError};
 pub use skin::Skin;
 pub use transform::Transform;

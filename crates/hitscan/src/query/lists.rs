@@ -4,10 +4,12 @@ use alloc::vec::Vec;
 
 use super::batch::task;
 use super::{Collector, Found, Question, Sink, Target, ask_all};
+use crate::bvh::parallel;
 use crate::filter::Filter;
 use crate::hit::{Hit, HitRecord};
 use crate::ray::Ray;
 use crate::simd::Task;
+use crate::simd::append::{Room, append};
 use crate::simd::lanes::Lanes;
 use crate::simd::pages::reserve;
 use crate::watch::Job;
@@ -145,7 +147,7 @@ pub(super) fn hits<T: Target, Q: Question<Collector: Many>>(
     job: &Job<'_>,
 ) -> HitLists {
     let mut lists = HitLists::default();
-    let describe = |rays: &[Ray], flat: &Flat, hits: &mut Vec<Hit>| {
+    let describe = |rays: &[Ray], flat: &Flat, hits: &mut Room<'_, Hit>| {
         target.kernel().run(Describe { target, rays, flat, hits });
     };
     fill(target, question, rays, filter, &mut lists, describe, job);
@@ -161,23 +163,22 @@ pub(super) fn records<T: Target, Q: Question<Collector: Many>>(
     lists: &mut HitLists<HitRecord>,
     job: &Job<'_>,
 ) {
-    let record = |_: &[Ray], flat: &Flat, records: &mut Vec<HitRecord>| {
-        for found in flat.rays() {
-            records.extend(found.iter().map(Found::record));
-        }
+    let record = |_: &[Ray], flat: &Flat, records: &mut Room<'_, HitRecord>| {
+        flat.rays().flatten().for_each(|found| records.push(found.record()));
     };
     fill(target, question, rays, filter, lists, record, job);
 }
 
-/// Asks, and turns what was found for each task into what the lists hold, in the order of the rays. Once the job is stopped, the
-/// lists end early.
-fn fill<T: Target, Q: Question<Collector: Many>, H: Send>(
+/// Asks, and turns what was found into what the lists hold, in the order of the rays: a stretch of tasks at a time, so that what
+/// they found does not stand beside all answers, in memory that the next stretch uses again. Once the job is stopped, the lists
+/// end early.
+fn fill<T: Target, Q: Question<Collector: Many>, H: Copy + Send>(
     target: &T,
     question: Q,
     rays: &[Ray],
     filter: &Filter<'_>,
     lists: &mut HitLists<H>,
-    turn: impl Fn(&[Ray], &Flat, &mut Vec<H>) + Sync,
+    turn: impl Fn(&[Ray], &Flat, &mut Room<'_, H>) + Sync,
     job: &Job<'_>,
 ) {
     lists.offsets.clear();
@@ -185,40 +186,36 @@ fn fill<T: Target, Q: Question<Collector: Many>, H: Send>(
     lists.hits.clear();
     reserve(&mut lists.offsets, rays.len());
     let task = task(rays.len());
-    #[cfg(feature = "rayon")]
-    if rayon::current_num_threads() > 1 && rays.len() > task {
-        use rayon::prelude::*;
-        let answer = |flat: &mut Flat, rays: &[Ray]| {
-            flat.fill(target, question, rays, filter, job);
-            let mut hits = Vec::with_capacity(flat.found.len());
-            turn(rays, flat, &mut hits);
-            (flat.counts().collect(), hits)
-        };
-        // A stretch of tasks at a time, so that what they found does not stand beside all answers.
-        for rays in rays.chunks(task * TASKS) {
-            if job.stopped() {
-                break;
-            }
-            let parts: Vec<(Vec<usize>, Vec<H>)> =
-                rays.par_chunks(task).map_init(Flat::default, answer).collect();
-            for (counts, mut hits) in parts {
-                add(&mut lists.offsets, counts.into_iter());
-                reserve(&mut lists.hits, hits.len());
-                lists.hits.append(&mut hits);
-            }
-        }
-        return;
-    }
-    let mut flat = Flat::default();
-    for rays in rays.chunks(task) {
+    let mut parts: Vec<(&[Ray], Flat)> = Vec::new();
+    for stretch in rays.chunks(task * together()) {
         if job.stopped() {
             break;
         }
-        flat.fill(target, question, rays, filter, job);
-        add(&mut lists.offsets, flat.counts());
-        reserve(&mut lists.hits, flat.found.len());
-        turn(rays, &flat, &mut lists.hits);
+        parts.resize_with(stretch.len().div_ceil(task), Default::default);
+        parts.iter_mut().zip(stretch.chunks(task)).for_each(|(part, rays)| part.0 = rays);
+        parallel::each(&mut parts, &|(rays, flat)| flat.fill(target, question, rays, filter, job));
+        parts.iter().for_each(|(_, flat)| add(&mut lists.offsets, flat.counts()));
+        append(
+            &mut lists.hits,
+            &parts,
+            [lists.offsets.len() - 1, rays.len()],
+            |(_, flat)| flat.found.len(),
+            |(rays, flat), room| turn(rays, flat, room),
+        );
     }
+}
+
+/// How many tasks are in a stretch: one after the other where there is one thread, or so many that few of them wait for the
+/// last one's end.
+fn together() -> usize {
+    #[cfg(feature = "rayon")]
+    {
+        let threads = rayon::current_num_threads();
+        if threads > 1 {
+            return 16 * threads;
+        }
+    }
+    1
 }
 
 /// Goes on with offsets by how many hits each ray has.
@@ -230,19 +227,15 @@ fn add(offsets: &mut Vec<usize>, counts: impl Iterator<Item = usize>) {
     }));
 }
 
-/// Tasks whose answers wait to be put in order.
-#[cfg(feature = "rayon")]
-const TASKS: usize = 64;
-
 /// Describes what was found for the rays of a task.
-struct Describe<'a, T> {
+struct Describe<'a, 'b, T> {
     target: &'a T,
     rays: &'a [Ray],
     flat: &'a Flat,
-    hits: &'a mut Vec<Hit>,
+    hits: &'a mut Room<'b, Hit>,
 }
 
-impl<T: Target> Task for Describe<'_, T> {
+impl<T: Target> Task for Describe<'_, '_, T> {
     type Output = ();
     #[inline(always)]
     fn run<L: Lanes>(self, _: L) {

@@ -8,6 +8,7 @@ use core::ops::ControlFlow;
 
 use thiserror::Error;
 
+pub(crate) mod append;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]

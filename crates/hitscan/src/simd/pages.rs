@@ -44,11 +44,36 @@ pub fn prefer_large_pages<T>(list: &mut Vec<T>) {
 /// Makes room for so many more, on large pages where that is much.
 #[inline]
 pub(crate) fn reserve<T>(list: &mut Vec<T>, more: usize) {
-    if list.capacity() - list.len() < more {
-        list.reserve(more);
-        prefer_large_pages(list);
-    }
+    reserve_ahead(list, more, [1, 1]);
 }
+
+/// Makes room for so many more values, with which the first of `steps` are done of the second in all, and at once for what the other
+/// steps will add if they are like these: a list that outgrows its memory is copied to another place. On large pages where that
+/// is much. What is not needed in the end costs addresses alone, on systems that hand out memory when it is written.
+///
+/// ```
+/// let mut answers: Vec<u8> = Vec::new();
+/// hitscan::reserve_ahead(&mut answers, 1000, [1, 20]);
+/// assert!(answers.capacity() >= 20_000);
+/// ```
+pub fn reserve_ahead<T>(list: &mut Vec<T>, more: usize, steps: [usize; 2]) {
+    if list.capacity() - list.len() >= more {
+        return;
+    }
+    let [done, all] = steps.map(|steps| steps.max(1) as f64);
+    // As a float, which ends at the largest `usize`.
+    let guess = ((list.len() + more) as f64 * MARGIN * (all / done)) as usize;
+    let ahead = guess.min(MOST / size_of::<T>().max(1)).saturating_sub(list.len());
+    if done >= all || list.try_reserve(ahead.max(more)).is_err() {
+        list.reserve(more);
+    }
+    prefer_large_pages(list);
+}
+
+/// How much more room is made than steps that are alike would need.
+const MARGIN: f64 = 1.25;
+/// Bytes of a list that are asked for ahead at most.
+const MOST: usize = 1 << 30;
 
 #[cfg(test)]
 mod tests {
@@ -65,5 +90,19 @@ mod tests {
         let mut units = alloc::vec![(); 10];
         prefer_large_pages(&mut units);
         assert_eq!(units.len(), 10);
+    }
+
+    #[test]
+    fn room_is_made_for_what_is_to_come_but_not_for_any_amount() {
+        let mut list: Vec<u32> = Vec::new();
+        reserve_ahead(&mut list, 100, [10, 1000]);
+        let room = list.capacity();
+        assert!((10_000..20_000).contains(&room), "{room}");
+        // As much as fits is taken as it is, and all but what is needed may be refused.
+        list.resize(room, 0);
+        reserve_ahead(&mut list, 1, [1000, 1000]);
+        assert!((room + 1..=4 * room).contains(&list.capacity()));
+        reserve_ahead(&mut list, 1 << 20, [1, usize::MAX]);
+        assert!((1 << 20..=(MOST / 4).max(1 << 21)).contains(&list.capacity()));
     }
 }

@@ -80,8 +80,9 @@ fn a_build_ends_wherever_it_is() {
                 // Too late.
                 Ok(mesh) => assert_eq!(mesh.check(), Ok(()), "{preset:?}, call {last}"),
             }
-            let after = told.into_inner() - last - 1;
-            assert!(after < threads(), "{preset:?}, call {last} of {calls}: told {after} times after it");
+            // Each of the others may end the task that it is at.
+            let told = told.into_inner();
+            assert!(told <= last + threads(), "{preset:?}, call {last} of {calls}: told {told} times");
         }
     }
 }
