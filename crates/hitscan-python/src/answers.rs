@@ -297,9 +297,8 @@ impl Table {
 
     /// Forgets all, and holds these answers.
     pub fn hold<A: Answer>(&mut self, answers: &[A]) {
-        for (field, grown) in &mut self.0 {
-            A::write(answers, *field, grown.renew(answers.len()));
-        }
+        let columns = self.0.iter_mut().map(|(field, grown)| (*field, grown.renew(answers.len())));
+        write(answers, columns.collect());
     }
 
     /// Appends all of another; with it, so many steps of all are done.

@@ -193,12 +193,13 @@ fn hit_lists<'py>(
             lists.put(task, records.iter().map(<[_]>::len), records.hits(), scratch);
         })
     } else {
-        batch::run(py, &how, &rays, MOST, (), |task, (), scratch: &mut Scratch| {
+        batch::run(py, &how, &rays, MOST, (), |task, (), memory: &mut (HitLists, Scratch)| {
+            let (hits, scratch) = memory;
             if task.rows() <= FEW {
                 let (counts, hits) = target.few_lists(&task.questions, &filter, n);
                 return lists.put(task, counts.into_iter(), &hits, scratch);
             }
-            let hits = target.lists(&task.questions, &filter, n);
+            target.lists(&task.questions, &filter, n, hits);
             lists.put(task, hits.iter().map(<[_]>::len), hits.hits(), scratch);
         })
     }?;

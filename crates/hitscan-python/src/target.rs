@@ -119,10 +119,10 @@ impl Target {
     }
 
     /// All hits of each ray, or the first `n`.
-    pub fn lists(&self, rays: &[Ray], filter: &Filter<'_>, n: Option<usize>) -> HitLists {
+    pub fn lists(&self, rays: &[Ray], filter: &Filter<'_>, n: Option<usize>, lists: &mut HitLists) {
         match n {
-            None => either!(self, each => each.all_hits_batch(rays, filter)),
-            Some(n) => either!(self, each => each.first_n_batch(rays, filter, n)),
+            None => either!(self, each => each.all_hits_batch_into(rays, filter, lists)),
+            Some(n) => either!(self, each => each.first_n_batch_into(rays, filter, n, lists)),
         }
     }
 

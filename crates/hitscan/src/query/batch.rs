@@ -119,7 +119,25 @@ macro_rules! batch_forms {
 
             #[doc = concat!("[`", stringify!($target), "::all_hits`] for each ray.")]
             pub fn all_hits_batch(&self, rays: &[Ray], filter: &Filter<'_>) -> HitLists {
-                lists::hits(self, EveryHit, rays, filter, &Job::unwatched())
+                let mut lists = HitLists::default();
+                self.all_hits_batch_into(rays, filter, &mut lists);
+                lists
+            }
+
+            #[doc = concat!("[`", stringify!($target), "::all_hits`] for each ray, into lists that are used again.")]
+            ///
+            /// ```
+            /// use hitscan::{Filter, HitLists, Mesh, Ray};
+            /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]]).unwrap();
+            /// let mut lists = HitLists::default();
+            /// for (x, hits) in [(0.2, 1), (3.0, 0), (0.4, 1)] {
+            ///     let rays = [Ray::new([x, 0.2, 1.0], [0.0, 0.0, -1.0]).unwrap(); 5];
+            ///     mesh.all_hits_batch_into(&rays, &Filter::ALL, &mut lists);
+            ///     assert_eq!((lists.len(), lists.hits().len()), (5, 5 * hits));
+            /// }
+            /// ```
+            pub fn all_hits_batch_into(&self, rays: &[Ray], filter: &Filter<'_>, lists: &mut HitLists) {
+                lists::hits(self, EveryHit, rays, filter, lists, &Job::unwatched());
             }
 
             #[doc = concat!("[`", stringify!($target), "::all_hits`] for each ray, as records, into lists that are used again.")]
@@ -145,7 +163,20 @@ macro_rules! batch_forms {
 
             #[doc = concat!("[`", stringify!($target), "::first_n`] for each ray.")]
             pub fn first_n_batch(&self, rays: &[Ray], filter: &Filter<'_>, n: usize) -> HitLists {
-                lists::hits(self, FirstHits { n }, rays, filter, &Job::unwatched())
+                let mut lists = HitLists::default();
+                self.first_n_batch_into(rays, filter, n, &mut lists);
+                lists
+            }
+
+            #[doc = concat!("[`", stringify!($target), "::first_n`] for each ray, into lists that are used again.")]
+            pub fn first_n_batch_into(
+                &self,
+                rays: &[Ray],
+                filter: &Filter<'_>,
+                n: usize,
+                lists: &mut HitLists,
+            ) {
+                lists::hits(self, FirstHits { n }, rays, filter, lists, &Job::unwatched());
             }
         }
     };

@@ -5,15 +5,17 @@ use core::ops::{ControlFlow, Range};
 
 use super::all_hits::{AllHits, EveryHit};
 use super::buffer::{Buffer, Memory};
-use super::lists::{HitLists, Many};
-use super::{Collector, Found, Listed, Question, Target, ask_list, batch};
+use super::lists::{self, HitLists, Many, Part};
+use super::{Collector, Found, Listed, Question, Target, ask_list};
 use crate::bvh::group::Probes;
 use crate::filter::{Facing, Filter};
 use crate::hit::InstanceId;
 use crate::mesh::{Mesh, length};
 use crate::ray::Ray;
 use crate::scene::Scene;
+use crate::simd::append::Room;
 use crate::simd::stack::AnyOrder;
+use crate::watch::Job;
 
 /// A piece of a ray that lies in one solid: the entry and the exit of a wound, a wall of a house, a layer of a part.
 ///
@@ -208,11 +210,38 @@ fn intervals(target: &impl Target, ray: &Ray, filter: &Filter<'_>, intervals: &m
 }
 
 fn intervals_batch(target: &impl Target, rays: &[Ray], filter: &Filter<'_>) -> HitLists<Interval> {
-    HitLists::of(batch::each(rays, |ray| {
-        let mut list = Buffer::new();
-        intervals(target, ray, filter, &mut list);
-        list.into_vec()
-    }))
+    let mut lists = HitLists::default();
+    let ask = |rays: &[Ray], part: &mut Pieces| {
+        part.counts.clear();
+        part.all.clear();
+        for ray in rays {
+            intervals(target, ray, filter, &mut part.one);
+            part.counts.push(part.one.len());
+            part.all.extend_from_slice(&part.one);
+        }
+    };
+    let copy = |_: &[Ray], part: &Pieces, room: &mut Room<'_, Interval>| {
+        part.all.iter().for_each(|&interval| room.push(interval));
+    };
+    lists::fill(rays, &mut lists, ask, copy, &Job::unwatched());
+    lists
+}
+
+/// The intervals of the rays of one task; in memory that the next task uses again.
+#[derive(Default)]
+struct Pieces {
+    counts: Vec<usize>,
+    all: Vec<Interval>,
+    one: Buffer<Interval>,
+}
+
+impl Part for Pieces {
+    fn counts(&self) -> impl Iterator<Item = usize> {
+        self.counts.iter().copied()
+    }
+    fn all(&self) -> usize {
+        self.all.len()
+    }
 }
 
 impl Mesh {

@@ -32,16 +32,6 @@ pub struct HitLists<H = Hit> {
 }
 
 impl<H> HitLists<H> {
-    /// Of lists, one a ray.
-    pub(super) fn of(lists: Vec<Vec<H>>) -> HitLists<H> {
-        let mut all = HitLists::default();
-        for mut list in lists {
-            all.hits.append(&mut list);
-            all.offsets.push(all.hits.len());
-        }
-        all
-    }
-
     /// How many rays there are.
     pub fn len(&self) -> usize {
         self.offsets.len() - 1
@@ -127,14 +117,18 @@ impl Flat {
         }
     }
 
-    /// How many crossings each ray has.
-    fn counts(&self) -> impl Iterator<Item = usize> {
-        self.places.iter().map(|&(_, count)| count)
-    }
-
     /// The crossings of each ray, in the order of the rays.
     fn rays(&self) -> impl Iterator<Item = &[Found]> {
         self.places.iter().map(|&(first, count)| &self.found[first..first + count])
+    }
+}
+
+impl Part for Flat {
+    fn counts(&self) -> impl Iterator<Item = usize> {
+        self.places.iter().map(|&(_, count)| count)
+    }
+    fn all(&self) -> usize {
+        self.found.len()
     }
 }
 
@@ -144,14 +138,14 @@ pub(super) fn hits<T: Target, Q: Question<Collector: Many>>(
     question: Q,
     rays: &[Ray],
     filter: &Filter<'_>,
+    lists: &mut HitLists,
     job: &Job<'_>,
-) -> HitLists {
-    let mut lists = HitLists::default();
+) {
+    let ask = |rays: &[Ray], flat: &mut Flat| flat.fill(target, question, rays, filter, job);
     let describe = |rays: &[Ray], flat: &Flat, hits: &mut Room<'_, Hit>| {
         target.kernel().run(Describe { target, rays, flat, hits });
     };
-    fill(target, question, rays, filter, &mut lists, describe, job);
-    lists
+    fill(rays, lists, ask, describe, job);
 }
 
 /// Records.
@@ -163,22 +157,29 @@ pub(super) fn records<T: Target, Q: Question<Collector: Many>>(
     lists: &mut HitLists<HitRecord>,
     job: &Job<'_>,
 ) {
+    let ask = |rays: &[Ray], flat: &mut Flat| flat.fill(target, question, rays, filter, job);
     let record = |_: &[Ray], flat: &Flat, records: &mut Room<'_, HitRecord>| {
         flat.rays().flatten().for_each(|found| records.push(found.record()));
     };
-    fill(target, question, rays, filter, lists, record, job);
+    fill(rays, lists, ask, record, job);
+}
+
+/// What was found for the rays of one task.
+pub(super) trait Part: Default + Send + Sync {
+    /// How many answers each ray has.
+    fn counts(&self) -> impl Iterator<Item = usize>;
+    /// How many all have.
+    fn all(&self) -> usize;
 }
 
 /// Asks, and turns what was found into what the lists hold, in the order of the rays: a stretch of tasks at a time, so that what
 /// they found does not stand beside all answers, in memory that the next stretch uses again. Once the job is stopped, the lists
 /// end early.
-fn fill<T: Target, Q: Question<Collector: Many>, H: Copy + Send>(
-    target: &T,
-    question: Q,
+pub(super) fn fill<P: Part, H: Copy + Send>(
     rays: &[Ray],
-    filter: &Filter<'_>,
     lists: &mut HitLists<H>,
-    turn: impl Fn(&[Ray], &Flat, &mut Room<'_, H>) + Sync,
+    ask: impl Fn(&[Ray], &mut P) + Sync,
+    turn: impl Fn(&[Ray], &P, &mut Room<'_, H>) + Sync,
     job: &Job<'_>,
 ) {
     lists.offsets.clear();
@@ -186,21 +187,21 @@ fn fill<T: Target, Q: Question<Collector: Many>, H: Copy + Send>(
     lists.hits.clear();
     reserve(&mut lists.offsets, rays.len());
     let task = task(rays.len());
-    let mut parts: Vec<(&[Ray], Flat)> = Vec::new();
+    let mut parts: Vec<(&[Ray], P)> = Vec::new();
     for stretch in rays.chunks(task * together()) {
         if job.stopped() {
             break;
         }
         parts.resize_with(stretch.len().div_ceil(task), Default::default);
         parts.iter_mut().zip(stretch.chunks(task)).for_each(|(part, rays)| part.0 = rays);
-        parallel::each(&mut parts, &|(rays, flat)| flat.fill(target, question, rays, filter, job));
-        parts.iter().for_each(|(_, flat)| add(&mut lists.offsets, flat.counts()));
+        parallel::each(&mut parts, &|(rays, part)| ask(rays, part));
+        parts.iter().for_each(|(_, part)| add(&mut lists.offsets, part.counts()));
         append(
             &mut lists.hits,
             &parts,
             [lists.offsets.len() - 1, rays.len()],
-            |(_, flat)| flat.found.len(),
-            |(rays, flat), room| turn(rays, flat, room),
+            |(_, part)| part.all(),
+            |(rays, part), room| turn(rays, part, room),
         );
     }
 }

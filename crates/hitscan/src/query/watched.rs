@@ -105,7 +105,8 @@ macro_rules! watched_forms {
             /// [`Cancelled`].
             pub fn all_hits_batch(&self, rays: &[Ray], filter: &Filter<'_>) -> Result<HitLists, Cancelled> {
                 let job = Job::new(self.watch, rays.len());
-                let lists = lists::hits(self.target, EveryHit, rays, filter, &job);
+                let mut lists = HitLists::default();
+                lists::hits(self.target, EveryHit, rays, filter, &mut lists, &job);
                 job.go_on().map(|()| lists)
             }
 
@@ -120,7 +121,8 @@ macro_rules! watched_forms {
                 n: usize,
             ) -> Result<HitLists, Cancelled> {
                 let job = Job::new(self.watch, rays.len());
-                let lists = lists::hits(self.target, FirstHits { n }, rays, filter, &job);
+                let mut lists = HitLists::default();
+                lists::hits(self.target, FirstHits { n }, rays, filter, &mut lists, &job);
                 job.go_on().map(|()| lists)
             }
 
