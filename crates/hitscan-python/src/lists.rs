@@ -32,6 +32,7 @@ struct Growing {
     tasks: usize,
     /// Tasks that ended before their turn.
     waiting: BTreeMap<usize, Part>,
+    /// How many questions there are in all.
     questions: usize,
     offsets: Vec<i64>,
     rows: Table,

@@ -47,9 +47,15 @@ pub(crate) fn reserve<T>(list: &mut Vec<T>, more: usize) {
     reserve_ahead(list, more, [1, 1]);
 }
 
-/// Makes room for so many more values, with which the first of `steps` are done of the second in all, and at once for what the other
-/// steps will add if they are like these: a list that outgrows its memory is copied to another place. On large pages where that
-/// is much. What is not needed in the end costs addresses alone, on systems that hand out memory when it is written.
+/// Makes room for `more` values, with which `steps[0]` of `steps[1]` steps in all are done (rays, rows, whatever there is as much work
+/// for), and at once for what the other steps will add if they are like these, and a quarter more: a list that outgrows its
+/// memory is copied to another place. On large pages where that is much.
+///
+/// What is not needed in the end costs addresses alone, on systems that hand out memory when it is written. No more than 1 GiB is
+/// asked for ahead; where the system refuses, there is room for `more`. Steps of 0 count as 1.
+///
+/// # Panics
+/// As [`Vec::reserve`] does, where a list of so many values cannot be.
 ///
 /// ```
 /// let mut answers: Vec<u8> = Vec::new();
