@@ -113,6 +113,8 @@ pub const MOST: usize = 1024;
 pub const FEW: usize = 64;
 /// Of how many parts of the largest task the smallest is one: enough to outweigh the hand-over.
 const PARTS: usize = 4;
+/// And never more.
+const LEAST: usize = 256;
 
 /// Asks: `answer` is called for each task, by any of the threads, with memory of its own that it finds as it left it.
 /// How many rows were bad.
@@ -129,7 +131,7 @@ pub fn run<Q: Questions, O: Split, M: Default>(
 ) -> PyResult<usize> {
     let count = questions.count();
     let threads = pools::count(how.threads)?;
-    let size = count.div_ceil(4 * threads).clamp(most.div_ceil(PARTS), most);
+    let size = count.div_ceil(4 * threads).clamp(most.div_ceil(PARTS).min(LEAST), most);
     let work = Work::default();
     let hand_out = Mutex::new((0, out));
     let next = || {

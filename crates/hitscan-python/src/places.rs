@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-use hitscan::{Buffer, ClosestPoint, Filter, InstanceId, MAX_COORDINATE, OpenInstanceError, Rule};
+use hitscan::{Buffer, ClosestPoint, Filter, InstanceId, MAX_COORDINATE, OpenInstanceError, Rule, Scene};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -66,11 +66,13 @@ impl Questions for Asked<'_> {
 const MOST: usize = 256;
 /// The same where each point looks at every triangle.
 const FEW: usize = 8;
+/// The same where a mesh is asked about all together: the nearer they lie to each other, the more they have in common.
+const MANY: usize = 1 << 16;
 
-fn rule(name: &str) -> PyResult<(Rule, usize)> {
+fn rule(name: &str) -> PyResult<Rule> {
     match name {
-        "parity" => Ok((Rule::Parity, MOST)),
-        "winding" => Ok((Rule::Winding, FEW)),
+        "parity" => Ok(Rule::Parity),
+        "winding" => Ok(Rule::Winding),
         _ => Err(PyValueError::new_err(format!("rule is {name:?}; expected 'parity' or 'winding'"))),
     }
 }
@@ -105,17 +107,27 @@ impl<'a> Inside<'a> {
 
     /// For each point of a task; outside from an error on.
     fn of(&self, task: &Task<[f64; 3]>, holding: &mut Buffer<InstanceId>) -> Vec<bool> {
-        let mut holds = |&point: &[f64; 3]| match self.target {
+        let mut answers = match self.target {
             // It is closed.
-            Target::Mesh(mesh, _) => Ok(mesh.contains_by(point, self.rule).unwrap_or_default()),
-            Target::Scene(scene, _) => {
-                scene.containing_into(point, self.rule, &self.filter, holding).map(|()| !holding.is_empty())
+            Target::Mesh(mesh, _) if task.questions.len() > batch::FEW => {
+                mesh.contains_by_batch(&task.questions, self.rule).unwrap_or_default()
             }
+            Target::Mesh(mesh, _) => {
+                let holds = |&point: &[f64; 3]| mesh.contains_by(point, self.rule).unwrap_or_default();
+                task.questions.iter().map(holds).collect()
+            }
+            Target::Scene(scene, _) => self.of_scene(scene, task, holding),
         };
+        task.spread(&mut answers, &false);
+        answers
+    }
+
+    /// The same of a scene.
+    fn of_scene(&self, scene: &Scene, task: &Task<[f64; 3]>, holding: &mut Buffer<InstanceId>) -> Vec<bool> {
         let mut answers = Vec::with_capacity(task.rows());
-        for point in &task.questions {
-            match holds(point) {
-                Ok(answer) => answers.push(answer),
+        for &point in &task.questions {
+            match scene.containing_into(point, self.rule, &self.filter, holding) {
+                Ok(()) => answers.push(!holding.is_empty()),
                 Err(error) => {
                     let mut first = self.error.lock().unwrap_or_else(PoisonError::into_inner);
                     if first.as_ref().is_none_or(|&(number, _)| task.number < number) {
@@ -126,8 +138,16 @@ impl<'a> Inside<'a> {
             }
         }
         answers.resize(task.questions.len(), false);
-        task.spread(&mut answers, &false);
         answers
+    }
+
+    /// Points of a task.
+    fn most(&self) -> usize {
+        match (self.rule, self.target) {
+            (Rule::Winding, _) => FEW,
+            (Rule::Parity, Target::Mesh(..)) => MANY,
+            (Rule::Parity, Target::Scene(..)) => MOST,
+        }
     }
 
     /// The first error.
@@ -155,17 +175,18 @@ pub fn contains(
     how: How,
 ) -> PyResult<usize> {
     let (mask, name) = asked;
-    let (rule, most) = rule(&name)?;
+    let rule = rule(&name)?;
     let points = Asked(given.points(0, 3)?);
     let mut array = Written::bools(out, &spans(&given))?;
     let out = array.column(1, points.count())?;
     let inside = Inside::new(py, &how, &target, rule, Filter::new().mask(mask))?;
-    let invalid = batch::run(py, &how, &points, most, out, |task, out, holding: &mut Buffer<InstanceId>| {
-        let answers = inside.of(task, holding);
-        if let Column::Bools(out) = out {
-            out.copy_from_slice(&answers);
-        }
-    })?;
+    let invalid =
+        batch::run(py, &how, &points, inside.most(), out, |task, out, holding: &mut Buffer<InstanceId>| {
+            let answers = inside.of(task, holding);
+            if let Column::Bools(out) = out {
+                out.copy_from_slice(&answers);
+            }
+        })?;
     inside.end(invalid)
 }
 
@@ -208,26 +229,33 @@ pub fn signed_distance(
     how: How,
 ) -> PyResult<usize> {
     let (mask, name) = asked;
-    let (rule, most) = rule(&name)?;
+    let rule = rule(&name)?;
     let filter = Filter::new().mask(mask);
     let points = Asked(given.points(0, 3)?);
     let mut array = Written::floats(out, &spans(&given))?;
     let out = array.column(1, points.count())?;
     let inside = Inside::new(py, &how, &target, rule, filter)?;
-    let invalid = batch::run(py, &how, &points, most, out, |task, out, holding: &mut Buffer<InstanceId>| {
-        let distance = |&point: &[f64; 3]| {
-            target
-                .closest_point(point, f64::INFINITY, &filter)
-                .map_or(f64::INFINITY, |nearest| nearest.distance)
-        };
-        let mut distances: Vec<f64> = task.questions.iter().map(distance).collect();
-        task.spread(&mut distances, &f64::NAN);
-        if let Column::Floats(out) = out {
-            for ((out, distance), inside) in out.iter_mut().zip(distances).zip(inside.of(task, holding)) {
-                // Never -0.
-                *out = if inside { 0.0 - distance } else { distance };
+    let invalid = batch::run(
+        py,
+        &how,
+        &points,
+        inside.most().min(MOST),
+        out,
+        |task, out, holding: &mut Buffer<InstanceId>| {
+            let distance = |&point: &[f64; 3]| {
+                target
+                    .closest_point(point, f64::INFINITY, &filter)
+                    .map_or(f64::INFINITY, |nearest| nearest.distance)
+            };
+            let mut distances: Vec<f64> = task.questions.iter().map(distance).collect();
+            task.spread(&mut distances, &f64::NAN);
+            if let Column::Floats(out) = out {
+                for ((out, distance), inside) in out.iter_mut().zip(distances).zip(inside.of(task, holding)) {
+                    // Never -0.
+                    *out = if inside { 0.0 - distance } else { distance };
+                }
             }
-        }
-    })?;
+        },
+    )?;
     inside.end(invalid)
 }

@@ -1,5 +1,5 @@
-//! What lies over a point, along an axis of the mesh: the triangles whose boxes an endless line from there meets, eight boxes
-//! at a time.
+//! What lies over points, along an axis of the mesh: the triangles whose boxes endless lines from there meet, eight boxes at a
+//! time.
 
 use super::Bvh;
 use super::leaf::{Place, extent, kernel_block};
@@ -9,35 +9,37 @@ use crate::simd::lanes::{Lanes, lowest};
 use crate::simd::stack::{AnyOrder, Stack};
 use crate::simd::{Kernel, Task};
 
+/// Who looks at the triangles that a walk finds.
+pub(crate) trait Visit {
+    /// The lowest coordinates of a box that is wanted are at most these.
+    fn low(&self) -> [f32; 3];
+    /// The highest coordinates of a box that is wanted are at least these.
+    fn high(&self) -> [f32; 3];
+    fn visit<L: Lanes>(&mut self, lanes: L, found: Place);
+}
+
 impl Bvh {
-    /// Calls `visit` for every triangle whose box lies, along each axis, at or below `low` with its lowest and at or above
-    /// `high` with its highest coordinate.
-    pub fn triangles_between(
-        &self,
-        kernel: Kernel,
-        low: [f32; 3],
-        high: [f32; 3],
-        visit: &mut dyn FnMut(Place),
-    ) {
+    /// Visits every triangle whose box is wanted.
+    pub fn triangles_between<V: Visit>(&self, kernel: Kernel, visitor: &mut V) {
         if !self.nodes.is_empty() {
-            kernel.run(Between { tree: self, low, high, visit });
+            kernel.run(Between { tree: self, low: visitor.low(), high: visitor.high(), visitor });
         }
     }
 }
 
-struct Between<'a> {
+struct Between<'a, V> {
     tree: &'a Bvh,
     low: [f32; 3],
     high: [f32; 3],
-    visit: &'a mut dyn FnMut(Place),
+    visitor: &'a mut V,
 }
 
-impl Task for Between<'_> {
+impl<V: Visit> Task for Between<'_, V> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        let Between { tree, low, high, visit } = self;
+        let Between { tree, low, high, visitor } = self;
         let mut stack = Stack::<AnyOrder>::new(Child::EMPTY.word());
         let mut current = Child::inner(0);
         while current != Child::EMPTY {
@@ -52,7 +54,7 @@ impl Task for Between<'_> {
                 Ok(payload) => {
                     let mut found = triangles(lanes, tree, LeafRef::from_payload(payload), low, high);
                     while found != 0 {
-                        visit(Place { payload, lane: lowest(found) as u32 });
+                        visitor.visit(lanes, Place { payload, lane: lowest(found) as u32 });
                         found &= found - 1;
                     }
                     current = Child::from_word(stack.pop(0.0));

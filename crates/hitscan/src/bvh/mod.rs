@@ -8,7 +8,7 @@
 //! tests their leaves in stages, `group` those that run side by side, and `gate` keeps off those that miss the whole mesh; `slab` is their box test, `leaf` their blocks of triangles, and `border` finds a triangle's neighbours where a ray
 //! runs exactly along an outline; `above` finds what lies over a point, `nearest` what is best by a bound on boxes, for points and sweeps. `refit` moves the corners, and `wear` says what that costs; `check` verifies and `stats` measures.
 
-mod above;
+pub(crate) mod above;
 pub(crate) mod binary;
 mod binned;
 pub(crate) mod border;

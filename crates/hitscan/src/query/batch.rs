@@ -21,14 +21,19 @@ const LEAST: usize = 128;
 
 /// How many of so many questions one task answers: few enough to share the work evenly.
 pub(super) fn task(questions: usize) -> usize {
+    part(questions, TASK)
+}
+
+/// The same for tasks of at most so many.
+pub(super) fn part(questions: usize, most: usize) -> usize {
     #[cfg(feature = "rayon")]
     {
         let threads = rayon::current_num_threads();
         if threads > 1 {
-            return questions.div_ceil(4 * threads).clamp(LEAST, TASK);
+            return questions.div_ceil(4 * threads).clamp(LEAST, most);
         }
     }
-    questions.clamp(1, TASK)
+    questions.clamp(1, most)
 }
 
 /// Answers for each question, in their order.

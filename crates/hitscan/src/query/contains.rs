@@ -6,16 +6,18 @@
 //! law, as if the ray had been moved by an infinitely small `(e, e^2)`. So every crossing of a closed surface counts
 //! once, and no other direction would say otherwise.
 
-use alloc::vec::Vec;
 use core::cmp::Ordering;
 
 use glam::DVec3;
 
-use super::batch::each;
+use crate::bvh::above::Visit;
+use crate::bvh::leaf::Place as Found;
 use crate::bvh::repeats_a_corner;
 use crate::exact::{Number, side, sign_of};
 use crate::mesh::Mesh;
 use crate::shape::Triangle;
+use crate::simd::lanes::Lanes;
+use crate::simd::row::Row;
 
 /// Where a point lies, as a mesh sees it.
 ///
@@ -40,10 +42,10 @@ pub enum Containment {
 }
 
 /// The axis along which the ray goes.
-const UP: usize = 1;
+pub(super) const UP: usize = 1;
 /// The axes across it: from the first to the second is a left turn around it.
-const ACROSS: usize = 2;
-const OTHER: usize = 0;
+pub(super) const ACROSS: usize = 2;
+pub(super) const OTHER: usize = 0;
 
 impl Mesh {
     /// Whether a point lies inside of the mesh or exactly on its surface; see [`Mesh::containment`].
@@ -84,67 +86,69 @@ impl Mesh {
         if !point.is_finite() {
             return Containment::Outside;
         }
-        let (mut crossings, mut touched) = (0u32, false);
-        // A box is compared in `f32`, with the numbers next below and above the point.
-        let (mut low, high) = (point.to_array().map(next_below), point.to_array().map(next_above));
-        low[UP] = f32::INFINITY;
-        let rows = &self.data.tree.rows;
-        self.data.tree.triangles_between(self.kernel, low, high, &mut |found| {
-            let corners = found.corners(rows);
-            if repeats_a_corner(corners) {
-                return;
-            }
-            match place(corners.map(|c| DVec3::from(c.map(f64::from))), point) {
-                Place::Aside => {}
-                Place::Above => crossings += 1,
-                Place::Here => touched = true,
-            }
-        });
-        match (touched, crossings % 2) {
+        let mut over = Over { rows: &self.data.tree.rows, point, crossings: 0, touched: false };
+        self.data.tree.triangles_between(self.kernel, &mut over);
+        Containment::of(over.touched, over.crossings % 2 == 1)
+    }
+}
+
+impl Containment {
+    pub(super) fn of(touched: bool, odd: bool) -> Containment {
+        match (touched, odd) {
             (true, _) => Containment::Surface,
-            (false, 0) => Containment::Outside,
-            (false, _) => Containment::Inside,
+            (false, false) => Containment::Outside,
+            (false, true) => Containment::Inside,
         }
     }
+}
 
-    /// [`Mesh::contains`] for each point, on all cores with the feature `rayon`.
-    ///
-    /// ```
-    /// use hitscan::Mesh;
-    /// let ground = Mesh::new([[-9.0f32, 0.0, -9.0], [9.0, 0.0, -9.0], [0.0, 0.0, 9.0]], [[0u32, 2, 1]]).unwrap();
-    /// assert_eq!(ground.contains_batch(&[[0.0, -1.0, 0.0], [0.0, 1.0, 0.0]]), [true, false]);
-    /// ```
-    pub fn contains_batch<P: Into<[f64; 3]> + Copy + Sync>(&self, points: &[P]) -> Vec<bool> {
-        each(points, |&point| self.contains(point))
+/// A point, and what lies over it.
+struct Over<'a> {
+    rows: &'a [Row],
+    point: DVec3,
+    crossings: u32,
+    touched: bool,
+}
+
+impl Visit for Over<'_> {
+    // A box is compared in `f32`, with the numbers next below and above the point.
+    fn low(&self) -> [f32; 3] {
+        let mut low = self.point.to_array().map(next_below);
+        low[UP] = f32::INFINITY;
+        low
     }
 
-    /// [`Mesh::containment`] for each point, on all cores with the feature `rayon`.
-    ///
-    /// ```
-    /// use hitscan::{Containment, Mesh};
-    /// let ground = Mesh::new([[-9.0f32, 0.0, -9.0], [9.0, 0.0, -9.0], [0.0, 0.0, 9.0]], [[0u32, 2, 1]]).unwrap();
-    /// let places = ground.containment_batch(&[[0.0, -1.0, 0.0], [0.0, 0.0, 0.0]]);
-    /// assert_eq!(places, [Containment::Inside, Containment::Surface]);
-    /// ```
-    pub fn containment_batch<P: Into<[f64; 3]> + Copy + Sync>(&self, points: &[P]) -> Vec<Containment> {
-        each(points, |&point| self.containment(point))
+    fn high(&self) -> [f32; 3] {
+        self.point.to_array().map(next_above)
+    }
+
+    #[inline(always)]
+    fn visit<L: Lanes>(&mut self, _: L, found: Found) {
+        let corners = found.corners(self.rows);
+        if !repeats_a_corner(corners) {
+            match place(corners.map(|c| DVec3::from(c.map(f64::from))), self.point) {
+                Place::Aside => {}
+                Place::Above => self.crossings += 1,
+                Place::Here => self.touched = true,
+            }
+        }
     }
 }
 
 /// The largest `f32` that is not above a number.
-fn next_below(x: f64) -> f32 {
+pub(super) fn next_below(x: f64) -> f32 {
     let nearest = x as f32;
     if f64::from(nearest) > x { nearest.next_down() } else { nearest }
 }
 
 /// The smallest `f32` that is not below a number.
-fn next_above(x: f64) -> f32 {
+pub(super) fn next_above(x: f64) -> f32 {
     -next_below(-x)
 }
 
 /// Where a triangle is, seen from a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+pub(super) enum Place {
     /// Beside the ray or below the point.
     Aside,
     /// The moved ray crosses it.
@@ -155,7 +159,7 @@ enum Place {
 
 /// One triangle. The point lies within some box around it, or below one, so it is finite and near enough for exact signs
 /// along the other axes; far below, its height is irrelevant.
-fn place(corners: [DVec3; 3], point: DVec3) -> Place {
+pub(super) fn place(corners: [DVec3; 3], point: DVec3) -> Place {
     let (low, high) = corners[1..].iter().fold((corners[0], corners[0]), |(l, h), &c| (l.min(c), h.max(c)));
     let across = |axis: usize| low[axis] <= point[axis] && point[axis] <= high[axis];
     if !(across(ACROSS) && across(OTHER) && point[UP] <= high[UP]) {

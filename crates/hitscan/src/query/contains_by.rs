@@ -75,7 +75,10 @@ impl Mesh {
         rule: Rule,
     ) -> Result<Vec<bool>, OpenMeshError> {
         self.check_rule(rule)?;
-        Ok(each(points, |&point| self.contains_checked(point.into(), rule)))
+        Ok(match rule {
+            Rule::Parity => self.contains_batch(points),
+            Rule::Winding => each(points, |&point| self.contains_checked(point.into(), rule)),
+        })
     }
 
     fn check_rule(&self, rule: Rule) -> Result<(), OpenMeshError> {

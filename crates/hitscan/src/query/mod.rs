@@ -10,6 +10,7 @@ mod buffer;
 mod closest;
 mod closest_point;
 mod contains;
+mod contains_batch;
 mod contains_by;
 mod cost;
 mod explain;

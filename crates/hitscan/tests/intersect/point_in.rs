@@ -7,7 +7,7 @@ use hitscan::glam::{DMat3, DQuat, DVec3};
 use hitscan::shape::{Aabb, ConvexHull, Obb, Plane, Sphere, Triangle};
 use hitscan::{Camera, Containment, Filter, Isa, Mesh, Ray};
 use hitscan_oracle::dyadic::{Weighed, dot as exact_dot, given};
-use hitscan_oracle::meshes::{all_solids, integer_box, terrain};
+use hitscan_oracle::meshes::{all_solids, grid_soup, integer_box, sheet, terrain};
 use hitscan_oracle::rng::seed;
 use hitscan_oracle::solids::{covers, is_on_triangle, point_mesh, point_obb, point_points, point_sphere};
 use hitscan_oracle::{Rng, TriMesh};
@@ -428,16 +428,40 @@ fn open_meshes_count_what_is_above() {
     assert_eq!(empty.containment([0.0; 3]), Containment::Outside);
 }
 
+/// Few points look up alone and many together; where both are the hardest, and where there are none that are sound.
 #[test]
 fn batches_say_what_single_points_do() {
     let mut rng = Rng::new(seed(98));
-    let solid = &all_solids()[0];
-    let mesh = built(&solid.mesh);
-    let points: Vec<[f64; 3]> = (0..1_000).map(|_| hard_point(&mut rng, &solid.mesh)).collect();
-    let places: Vec<Containment> = points.iter().map(|&p| mesh.containment(p)).collect();
-    assert_eq!(mesh.containment_batch(&points), places);
-    let inside: Vec<bool> = places.iter().map(|&place| place != Containment::Outside).collect();
-    assert_eq!(mesh.contains_batch(&points), inside);
-    let vectors: Vec<DVec3> = points.iter().map(|&p| p.into()).collect();
-    assert_eq!(mesh.contains_batch(&vectors), inside);
+    let mut counts = [0; 3];
+    // Without extent along an axis across the points' rays, and along them.
+    let (wall, mut floor) = (sheet(6), sheet(6));
+    floor.vertices.iter_mut().for_each(|vertex| vertex.swap(1, 2));
+    let open = [wall, floor, grid_soup(60, &mut rng)];
+    let meshes = all_solids().into_iter().map(|solid| solid.mesh).chain(open);
+    for mesh in meshes.filter(|mesh| mesh.triangles.len() < 2_000) {
+        for factor in [1.0, 1e-20, 1e15] {
+            let mesh = mesh.scaled(factor);
+            let kernels = on_all_kernels(&built(&mesh));
+            for count in [1, 9, 300, 4_000] {
+                let mut points: Vec<[f64; 3]> = (0..count).map(|_| hard_point(&mut rng, &mesh)).collect();
+                for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300, -1e300] {
+                    let place = rng.below(points.len());
+                    points[place][rng.below(3)] = bad;
+                }
+                let places: Vec<Containment> = points.iter().map(|&p| kernels[0].containment(p)).collect();
+                for built in &kernels {
+                    let found = built.containment_batch(&points);
+                    let wrong = (0..count).find(|&i| found[i] != places[i]);
+                    let context = format!("{} times {factor:e}, {}", mesh.name, built.isa());
+                    assert_eq!(wrong.map(|i| (points[i], found[i], places[i])), None, "{context}");
+                }
+                let inside: Vec<bool> = places.iter().map(|&place| place != Containment::Outside).collect();
+                assert_eq!(kernels[0].contains_batch(&points), inside);
+                let vectors: Vec<DVec3> = points.iter().map(|&p| p.into()).collect();
+                assert_eq!(kernels[0].contains_batch(&vectors), inside);
+                places.iter().for_each(|&place| counts[place as usize] += 1);
+            }
+        }
+    }
+    assert!(counts.iter().all(|&n| n > 20_000), "outside, on, inside: {counts:?}");
 }
