@@ -83,7 +83,8 @@ impl Package {
         let folder = self.target.join("wheels");
         let _ = fs::remove_dir_all(&folder);
         let mut build = Command::new(python);
-        build.args(["-m", "maturin", "build", "--release", "--locked", "--out"]).arg(&folder);
+        build.args(["-m", "maturin", "build", "--release", "--locked", "--compression-level", "9", "--out"]);
+        build.arg(&folder);
         call(build.current_dir(&self.source))?;
         let mut files = fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         let wheel = files.find_map(|file| {

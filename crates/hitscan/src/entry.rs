@@ -9,6 +9,7 @@ use glam::Vec3A;
 use crate::bvh::slab::Slope;
 use crate::ray::Ray;
 use crate::simd::block::{Axis, pick};
+use crate::transform::Transform;
 
 /// A direction in the frame of a mesh, and all that follows from it alone: instances that are turned and scaled alike
 /// share it.
@@ -124,6 +125,26 @@ fn sane_scale(q: [f64; 3]) -> (f64, f64) {
     (1.0 / unscale, unscale)
 }
 
+/// Where a ray starts in the frame of a mesh: as in [`LocalRay`].
+pub(crate) struct Start {
+    pub origin: Vec3A,
+    pub away: f32,
+    pub t0: f64,
+}
+
+impl Start {
+    /// `p` and `q` are the origin and the direction in the mesh's frame, `scale` is that of the direction's [`Heading`].
+    #[inline(always)]
+    pub fn new(p: [f64; 3], q: [f64; 3], scale: f64, reach: f64) -> Start {
+        let origin = narrow(p);
+        if origin.abs().max_element() < surely_near(reach) {
+            return Start { origin, away: 0.0, t0: 0.0 };
+        }
+        let (origin, t0) = moved(p, q.map(|c| c * scale), reach);
+        Start { origin, away: origin.abs().max_element(), t0 }
+    }
+}
+
 impl LocalRay {
     /// Of a ray that asks a mesh directly; `reach` is the mesh's.
     #[inline(always)]
@@ -135,13 +156,14 @@ impl LocalRay {
     /// absolute coordinate.
     #[inline(always)]
     pub fn new(p: [f64; 3], q: [f64; 3], heading: Heading, reach: f64) -> LocalRay {
-        let (mut origin, mut away, mut t0) = (narrow(p), 0.0, 0.0);
-        let near = origin.abs().max_element() < surely_near(reach);
-        if !near {
-            (origin, t0) = moved(p, q.map(|c| c * heading.scale), reach);
-            away = origin.abs().max_element();
-        }
+        let Start { origin, away, t0 } = Start::new(p, q, heading.scale, reach);
         LocalRay { away, ..LocalRay::at(origin, t0, heading) }
+    }
+
+    /// Of a ray in the world that asks a mesh at a place of its own.
+    pub fn placed(ray: &Ray, transform: &Transform, reach: f64) -> LocalRay {
+        let q = transform.inverse_vector(ray.dir().to_array());
+        LocalRay::new(transform.inverse_point(ray.origin().to_array()), q, Heading::new(q), reach)
     }
 
     /// From a local origin at `t0` that is near.

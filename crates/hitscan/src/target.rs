@@ -1,7 +1,7 @@
 //! How a mesh and a scene answer: the way in, and the description of what was found.
 
 use crate::bvh::gate::{Gate, Sorted};
-use crate::bvh::group::groups;
+use crate::bvh::group::{groups, groups_of_instances};
 use crate::bvh::meter::Meter;
 use crate::bvh::stream::stream;
 use crate::bvh::walk::walk_mesh;
@@ -102,6 +102,23 @@ impl Target for Scene {
             }
             Geometry::Heightfield(field) => field.describe_found(Some(&instance.transform), ray, found),
             _ => describe_shape(instance, ray, &found.record()),
+        }
+    }
+
+    #[inline(always)]
+    fn answer_all<L: Lanes, Q: Question>(
+        &self,
+        lanes: L,
+        question: Q,
+        rays: &[Ray],
+        filter: &Filter<'_>,
+        answers: &mut impl Sink<Q>,
+    ) {
+        let others = groups_of_instances(lanes, &self.top, self, question, rays, filter, answers);
+        for number in others.into_iter().flatten() {
+            let mut probe = Probe::new(&rays[number], filter, question.begin(&rays[number]));
+            self.walk(lanes, &mut probe, &mut ());
+            answers.put(self, number, &rays[number], &mut probe.collector);
         }
     }
 

@@ -39,6 +39,11 @@ pub(crate) const ROUNDING: f64 = 1.0 / (1u64 << 49) as f64;
 /// how far it may stray holds.
 const MAX_ROUND_TRIP: f64 = 0.25;
 
+/// One coordinate of each of sixteen points or directions.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+pub(crate) struct Wide(pub [f64; 16]);
+
 impl Transform {
     /// The map that changes nothing.
     pub const IDENTITY: Transform = Transform {
@@ -154,6 +159,28 @@ impl Transform {
     /// A world direction in local space: `inv(M) * d`.
     pub(crate) fn inverse_vector(&self, d: [f64; 3]) -> [f64; 3] {
         mul(&self.inverse, d)
+    }
+
+    /// [`Transform::inverse_point`] of sixteen, each coordinate of all side by side.
+    #[inline(always)]
+    pub(crate) fn inverse_points(&self, p: &[Wide; 3]) -> [Wide; 3] {
+        let mut relative = *p;
+        for (row, t) in relative.iter_mut().zip(self.translation) {
+            row.0.iter_mut().for_each(|c| *c -= t);
+        }
+        self.inverse_vectors(&relative)
+    }
+
+    /// [`Transform::inverse_vector`], likewise.
+    #[inline(always)]
+    pub(crate) fn inverse_vectors(&self, [x, y, z]: &[Wide; 3]) -> [Wide; 3] {
+        let mut moved = [Wide([0.0; 16]); 3];
+        for (row, [a, b, c]) in moved.iter_mut().zip(self.inverse) {
+            for i in 0..16 {
+                row.0[i] = (a * x.0[i] + b * y.0[i]) + c * z.0[i];
+            }
+        }
+        moved
     }
 
     /// The direction in world space of a local normal, by the inverse transpose, turned so that

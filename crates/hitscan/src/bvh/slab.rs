@@ -37,7 +37,7 @@ const LEAST: f32 = 1.0 / (1u64 << 40) as f32;
 const OPEN: f32 = (1u64 << 60) as f32;
 
 /// What world `t` may be off, for one unit of its parts: rounded sums of `f64`, with room. 2^-48.
-const T_ROUNDING: f64 = 1.0 / (1u64 << 48) as f64;
+pub(super) const T_ROUNDING: f64 = 1.0 / (1u64 << 48) as f64;
 
 /// What the box test takes from a direction alone.
 #[derive(Clone, Copy, Debug)]

@@ -113,6 +113,24 @@ unsafe impl Lanes for Avx2 {
         unsafe { _mm256_max_ps(a, b) }
     }
     #[inline(always)]
+    fn least(self, a: __m256) -> f32 {
+        // SAFETY: `self` proves AVX.
+        unsafe {
+            let four = _mm_min_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps::<1>(a));
+            let two = _mm_min_ps(four, _mm_movehl_ps(four, four));
+            _mm_cvtss_f32(_mm_min_ss(two, _mm_movehdup_ps(two)))
+        }
+    }
+    #[inline(always)]
+    fn largest(self, a: __m256) -> f32 {
+        // SAFETY: `self` proves AVX.
+        unsafe {
+            let four = _mm_max_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps::<1>(a));
+            let two = _mm_max_ps(four, _mm_movehl_ps(four, four));
+            _mm_cvtss_f32(_mm_max_ss(two, _mm_movehdup_ps(two)))
+        }
+    }
+    #[inline(always)]
     fn le(self, a: __m256, b: __m256) -> u32 {
         // SAFETY: `self` proves AVX.
         unsafe { _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LE_OQ>(a, b)) as u32 }

@@ -106,6 +106,14 @@ unsafe impl Lanes for Avx512 {
         self.0.max(a, b)
     }
     #[inline(always)]
+    fn least(self, a: __m256) -> f32 {
+        self.0.least(a)
+    }
+    #[inline(always)]
+    fn largest(self, a: __m256) -> f32 {
+        self.0.largest(a)
+    }
+    #[inline(always)]
     fn le(self, a: __m256, b: __m256) -> u32 {
         // SAFETY: `self` proves AVX-512VL.
         u32::from(unsafe { _mm256_cmp_ps_mask::<_CMP_LE_OQ>(a, b) })

@@ -26,6 +26,8 @@ pub(crate) struct Edges {
 pub(crate) unsafe trait Lanes: Copy {
     #[cfg(test)]
     const ISA: super::Isa;
+    /// Whether eight lanes take about as long as one, so that it is worth its code to take rays through a scene side by side.
+    const PARALLEL: bool = true;
     type F: Copy;
     /// The same operations on sixteen lanes.
     type Sixteen: Sixteen;
@@ -47,6 +49,16 @@ pub(crate) unsafe trait Lanes: Copy {
     fn min(self, a: Self::F, b: Self::F) -> Self::F;
     /// The larger; either where one is not a number.
     fn max(self, a: Self::F, b: Self::F) -> Self::F;
+    /// The least lane, where all are numbers.
+    #[inline(always)]
+    fn least(self, a: Self::F) -> f32 {
+        self.store(a).into_iter().fold(f32::INFINITY, f32::min)
+    }
+    /// The largest, likewise.
+    #[inline(always)]
+    fn largest(self, a: Self::F) -> f32 {
+        self.store(a).into_iter().fold(f32::NEG_INFINITY, f32::max)
+    }
     /// Bit `i` where `a[i] <= b[i]`; 0 where one is not a number.
     fn le(self, a: Self::F, b: Self::F) -> u32;
     /// Bit `i` where `a[i] < b[i]`; 0 where one is not a number.

@@ -248,6 +248,25 @@ mod tests {
         each_kernel(|kernel| kernel.run(Compare));
     }
 
+    #[test]
+    fn the_outermost_lane_is_found_wherever_it_is() {
+        struct Outermost;
+        impl Task for Outermost {
+            type Output = ();
+            fn run<L: lanes::Lanes>(self, lanes: L) {
+                for place in 0..8 {
+                    let mut numbers: [f32; 8] = array::from_fn(|i| i as f32 - 3.5);
+                    numbers[place] = -9.0;
+                    assert_eq!(lanes.least(lanes.load(&numbers)), -9.0, "{place}");
+                    numbers[place] = f32::INFINITY;
+                    assert_eq!(lanes.largest(lanes.load(&numbers)), f32::INFINITY, "{place}");
+                    assert_eq!(lanes.least(lanes.load(&numbers)), if place == 0 { -2.5 } else { -3.5 });
+                }
+            }
+        }
+        each_kernel(|kernel| kernel.run(Outermost));
+    }
+
     fn each_kernel(mut run: impl FnMut(Kernel)) {
         for isa in Isa::ALL.iter().copied().filter(|isa| isa.is_available()) {
             run(Kernel::of(isa).unwrap());

@@ -91,6 +91,16 @@ unsafe impl Lanes for Neon {
         unsafe { Eight(vmaxq_f32(a.0, b.0), vmaxq_f32(a.1, b.1)) }
     }
     #[inline(always)]
+    fn least(self, a: Eight) -> f32 {
+        // SAFETY: NEON is there.
+        unsafe { vminvq_f32(vminq_f32(a.0, a.1)) }
+    }
+    #[inline(always)]
+    fn largest(self, a: Eight) -> f32 {
+        // SAFETY: NEON is there.
+        unsafe { vmaxvq_f32(vmaxq_f32(a.0, a.1)) }
+    }
+    #[inline(always)]
     fn le(self, a: Eight, b: Eight) -> u32 {
         // SAFETY: NEON is there.
         unsafe { mask(vcleq_f32(a.0, b.0), vcleq_f32(a.1, b.1)) }

@@ -149,7 +149,6 @@ impl Top {
     }
 
     /// The nodes of the tree.
-    #[cfg(feature = "std")]
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }
@@ -236,6 +235,54 @@ impl Top {
         let mut leaves = Placed { lanes, top: self, dir: q, heading: local.heading, like: None, slab, probe };
         let mut reach = leaves.reach();
         walk(lanes, &self.nodes, &slab, begin, &mut reach, meter, &mut leaves)
+    }
+}
+
+/// The boxes of a scene's tree, as box tests of many rays want to know them.
+pub(crate) struct Seen {
+    /// The largest coordinate.
+    pub reach: f32,
+    /// By how much the boxes are larger.
+    pub margin: f32,
+}
+
+impl Top {
+    /// For shooters whose largest coordinate is at most so far from the origin of the world; `None` where there are no boxes.
+    #[inline(always)]
+    pub fn seen_from(&self, farthest: f64) -> Option<Seen> {
+        let (low, high) = self.world?;
+        let distance = farthest + low.abs().max(high.abs()).max_element() + self.offset;
+        let margin = self.frame.margin() + (self.slack * distance) as f32;
+        (!self.nodes.is_empty()).then_some(Seen { reach: self.reach as f32, margin })
+    }
+
+    /// Where the coordinates of the boxes count from.
+    #[inline(always)]
+    pub fn centre(&self) -> DVec3 {
+        self.centre
+    }
+
+    /// Slots of what has no box.
+    pub fn endless(&self) -> impl Iterator<Item = u32> {
+        self.endless.iter().copied()
+    }
+}
+
+/// Asks one instance, which the filter's mask admits.
+#[inline(always)]
+pub(crate) fn ask_instance<L: Lanes, C: Collector>(
+    lanes: L,
+    id: InstanceId,
+    instance: &Instance,
+    probe: &mut Probe<'_, C>,
+) -> Flow {
+    let Some(reach) = instance.geometry.reach_of_triangles() else { return shape(instance, id, probe) };
+    let local = LocalRay::placed(probe.ray, &instance.transform, reach);
+    probe.enter(id, instance.transform.mirrored());
+    match &instance.geometry {
+        Geometry::Mesh(mesh) => walk_mesh(lanes, &mesh.data, &local, probe, &mut ()),
+        Geometry::Heightfield(field) => field.walk_local(lanes, &local, probe, &mut ()),
+        _ => Flow::Continue(()),
     }
 }
 

@@ -12,6 +12,7 @@ mod cutouts;
 mod degenerate;
 mod far_shooters;
 mod grid;
+mod group_instances;
 mod groups;
 mod heightfield;
 mod heightfield_surface;

@@ -25,9 +25,9 @@ struct Ends {
 
 impl Ends {
     #[inline(always)]
-    fn new(axis: &AxisOf, margin: f32) -> Ends {
-        let (r0, r1) = (least(&axis.r), largest(&axis.r));
-        let (low, high) = (least(&axis.origin) - margin, largest(&axis.origin) + margin);
+    fn new<L: Lanes>(lanes: L, axis: &AxisOf, margin: f32) -> Ends {
+        let (r0, r1) = (least(lanes, &axis.r), largest(lanes, &axis.r));
+        let (low, high) = (least(lanes, &axis.origin) - margin, largest(lanes, &axis.origin) + margin);
         let (near, far) = if r0 > 0.0 { (high, low) } else { (low, high) };
         Ends { r: [r0, r1], near: [near * -r0, near * -r1], far: [far * -r0, far * -r1] }
     }
@@ -35,10 +35,11 @@ impl Ends {
 
 impl Bundle {
     #[inline(always)]
-    pub fn new(rays: &Rays) -> Bundle {
-        let [x, y, z] = &rays.axes;
-        let axes = [Ends::new(x, rays.margin), Ends::new(y, rays.margin), Ends::new(z, rays.margin)];
-        Bundle { axes, begin: least(&rays.begin), reach: Reach::new(largest(&rays.reach)) }
+    pub fn new<L: Lanes>(lanes: L, rays: &Rays) -> Bundle {
+        let Rays { axes: [x, y, z], margin, .. } = rays;
+        let axes = [Ends::new(lanes, x, *margin), Ends::new(lanes, y, *margin), Ends::new(lanes, z, *margin)];
+        let (begin, reach) = (least(lanes, &rays.begin), largest(lanes, &rays.reach));
+        Bundle { axes, begin, reach: Reach::new(reach) }
     }
 
     /// Bits of eight boxes, laid out as those of a node's children, that any ray may meet, and where the first may enter each.
@@ -78,27 +79,20 @@ impl Bundle {
 
 /// The least of sixteen numbers, none of which is NaN.
 #[inline(always)]
-fn least(numbers: &Row16) -> f32 {
-    extreme::<false>(numbers)
+fn least<L: Lanes>(lanes: L, numbers: &Row16) -> f32 {
+    let [a, b] = halves(numbers);
+    lanes.least(lanes.min(lanes.load(a), lanes.load(b)))
 }
 
 /// The largest, likewise.
 #[inline(always)]
-pub(super) fn largest(numbers: &Row16) -> f32 {
-    extreme::<true>(numbers)
+pub(super) fn largest<L: Lanes>(lanes: L, numbers: &Row16) -> f32 {
+    let [a, b] = halves(numbers);
+    lanes.largest(lanes.max(lanes.load(a), lanes.load(b)))
 }
 
 #[inline(always)]
-fn extreme<const LARGEST: bool>(numbers: &Row16) -> f32 {
-    let mut best = numbers.0;
-    let mut width = 8;
-    while width > 0 {
-        for i in 0..width {
-            let (a, b) = (best[i], best[i + width]);
-            let takes_over = if LARGEST { b > a } else { b < a };
-            best[i] = if takes_over { b } else { a };
-        }
-        width /= 2;
-    }
-    best[0]
+fn halves(numbers: &Row16) -> [&[f32; 8]; 2] {
+    let [a, b] = numbers.0.as_chunks::<8>().0 else { unreachable!("sixteen are two times eight") };
+    [a, b]
 }

@@ -1,5 +1,6 @@
 //! Every crossing, where nothing but its side tells whether it counts: put into its ray's list as it is found.
 
+use super::Entered;
 use super::kept::{Crossings, Kept, Sides, Single, Wanted};
 use super::probes::Probes;
 use crate::bvh::leaf::Place;
@@ -60,8 +61,8 @@ impl<'a> Kept<'a> for Every<'a> {
     }
 
     #[cold]
-    fn touch(&mut self, mesh: &MeshData, wanted: &mut Wanted, ray: usize, place: Place) -> bool {
-        self.probes.touch(mesh, wanted, ray, place)
+    fn touch(&mut self, entered: &Entered<'_>, wanted: &mut Wanted, ray: usize, place: Place) -> bool {
+        self.probes.touch(entered, wanted, ray, place)
     }
 
     #[inline(always)]

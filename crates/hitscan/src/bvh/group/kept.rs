@@ -1,8 +1,10 @@
 //! What the rays of a group want, and where what they cross goes.
 
+use super::Entered;
 use super::RAYS;
 use super::rays::upper_of;
 use crate::bvh::leaf::Place;
+use crate::bvh::slab::T_ROUNDING;
 use crate::filter::Filter;
 use crate::hit::Face;
 use crate::intersect::watertight::Crossing;
@@ -54,6 +56,36 @@ impl Wanted {
             }
         }
         reach
+    }
+
+    /// The same of rays that start elsewhere.
+    #[inline(never)]
+    pub fn reach_from(&self, t0: &[Eight; 2]) -> Row16 {
+        let mut reach = Row16::ZERO;
+        for i in 0..RAYS {
+            let (end, t0) = (self.end[i / 8].0[i % 8], t0[i / 8].0[i % 8]);
+            reach.0[i] = upper_of(((end - t0) + t0.abs() * T_ROUNDING) as f32);
+        }
+        reach
+    }
+
+    /// What those rays want of these bits that are live; the others want nothing.
+    #[inline(always)]
+    pub fn of(&self, rays: u32) -> Wanted {
+        let live = self.live & rays;
+        let mut wanted = Wanted { begin: self.begin, end: self.end, live };
+        for half in 0..2 {
+            for (i, end) in wanted.end[half].0.iter_mut().enumerate() {
+                *end = if live >> (8 * half + i) & 1 == 1 { *end } else { OVER };
+            }
+        }
+        wanted
+    }
+
+    /// From where to where one ray wants crossings.
+    #[inline(always)]
+    pub fn range(&self, ray: usize) -> (f64, f64) {
+        (self.begin[ray / 8 % 2].0[ray % 8], self.end[ray / 8 % 2].0[ray % 8])
     }
 
     /// Ends one ray earlier.
@@ -160,7 +192,7 @@ pub(crate) trait Kept<'a>: Sized {
     fn take_single(&mut self, mesh: &MeshData, wanted: &mut Wanted, found: &Single) -> bool;
 
     /// Looks closer at a triangle whose outline a ray may touch.
-    fn touch(&mut self, mesh: &MeshData, wanted: &mut Wanted, ray: usize, place: Place) -> bool;
+    fn touch(&mut self, entered: &Entered<'_>, wanted: &mut Wanted, ray: usize, place: Place) -> bool;
 
     /// Hands over the answers of the rays, whose numbers count from `first` on.
     fn hand_over<T: Target, Q: Question<Collector = Self::Collector>>(

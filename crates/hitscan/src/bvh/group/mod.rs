@@ -9,6 +9,7 @@
 
 mod bundle;
 mod every;
+mod instances;
 mod kept;
 mod plain;
 mod probes;
@@ -20,14 +21,18 @@ use core::marker::PhantomData;
 use core::ops::Range;
 
 use super::node::{Child, Node};
+use super::walk::Reach;
+use crate::entry::LocalRay;
 use crate::filter::Filter;
 use crate::mesh::MeshData;
 use crate::query::{Collector, Question, Sink, Target};
 use crate::ray::Ray;
 use crate::simd::lanes::Lanes;
-use crate::simd::stack::Stack;
+use crate::simd::stack::{Order, Stack};
+use crate::transform::Transform;
 use bundle::Bundle;
 pub(crate) use every::Every;
+pub(crate) use instances::groups_of_instances;
 pub(crate) use kept::Kept;
 use kept::Wanted;
 pub(crate) use plain::{Blocked, Nearest};
@@ -101,36 +106,72 @@ fn groups_by<'a, L: Lanes, T: Target, Q: Question, K: Kept<'a, Collector = Q::Co
     mut kept: K,
     answers: &mut impl Sink<Q>,
 ) -> Vec<Range<usize>> {
-    let mut others = Vec::new();
     let mut stack = Stack::<<Q::Collector as Collector>::Order>::new(END);
-    let mut start = 0;
-    while start < rays.len() {
-        // Groups keep to whole sixteens of the list, as tiles of pictures do.
-        let block = &rays[start..rays.len().min((start / RAYS + 1) * RAYS)];
-        let count = side_by_side(block);
-        let set_up = if count < FEW { None } else { Rays::new(lanes.sixteen(), &block[..count], mesh) };
-        let Some(set_up) = set_up else {
-            let end = start + if count < FEW { block.len() } else { count };
-            others.push(start..end);
-            start = end;
+    let mut blocks = Blocks::new(rays);
+    while let Some((first, group)) = blocks.next() {
+        let Some(set_up) = Rays::new(lanes.sixteen(), group, mesh) else {
+            blocks.refuse(first, group);
             continue;
         };
-        // The next group's.
-        for ahead in 0..RAYS {
-            lanes.prefetch(block.as_ptr().wrapping_add(RAYS + ahead).cast());
-        }
-        let group = &block[..count];
+        fetch_behind(lanes, group);
         kept.begin(question, group);
         stack.restart(END);
-        let (bundle, wanted) = (Bundle::new(&set_up), Wanted::new(group));
-        let mut group =
-            Group { lanes, mesh, rays: set_up, bundle, wanted, kept: &mut kept, rays_of: PhantomData };
+        let (bundle, wanted) = (Bundle::new(lanes, &set_up), Wanted::new(group));
+        let below =
+            Triangles { entered: Entered { mesh, place: None }, kept: &mut kept, rays_of: PhantomData };
+        let mut group = Group { lanes, nodes: &mesh.tree.nodes, rays: set_up, bundle, wanted, below };
         group.walk(&mut stack);
         let wanted = group.wanted;
-        kept.hand_over(target, mesh, &wanted, start, answers);
-        start += count;
+        kept.hand_over(target, mesh, &wanted, first, answers);
     }
-    others
+    blocks.others
+}
+
+/// Asks for the rays of the next group.
+#[inline(always)]
+fn fetch_behind<L: Lanes>(lanes: L, group: &[Ray]) {
+    for ahead in 0..RAYS {
+        lanes.prefetch(group.as_ptr().wrapping_add(RAYS + ahead).cast());
+    }
+}
+
+/// Rays in pieces that run through one octant each.
+struct Blocks<'a> {
+    rays: &'a [Ray],
+    start: usize,
+    /// Ranges of those that are no group.
+    others: Vec<Range<usize>>,
+}
+
+impl<'a> Blocks<'a> {
+    #[inline(always)]
+    fn new(rays: &'a [Ray]) -> Blocks<'a> {
+        Blocks { rays, start: 0, others: Vec::new() }
+    }
+
+    /// The next piece that may be a group, and the number of its first ray.
+    #[inline(always)]
+    fn next(&mut self) -> Option<(usize, &'a [Ray])> {
+        while self.start < self.rays.len() {
+            // Groups keep to whole sixteens of the list, as tiles of pictures do.
+            let first = self.start;
+            let block = &self.rays[first..self.rays.len().min((first / RAYS + 1) * RAYS)];
+            let count = side_by_side(block);
+            if count >= FEW {
+                self.start += count;
+                return Some((first, &block[..count]));
+            }
+            self.start += block.len();
+            self.others.push(first..self.start);
+        }
+        None
+    }
+
+    /// A piece is none.
+    #[inline(always)]
+    fn refuse(&mut self, first: usize, group: &[Ray]) {
+        self.others.push(first..first + group.len());
+    }
 }
 
 /// How many of the first rays run through the same octant.
@@ -144,24 +185,66 @@ fn side_by_side(rays: &[Ray]) -> usize {
     count
 }
 
-/// Which of two boxes that a ray meets comes first.
-type Order<'a, K> = <<K as Kept<'a>>::Collector as Collector>::Order;
+/// What a group finds in the leaves of a tree.
+trait Below<L: Lanes>: Sized {
+    /// Which of two boxes that a ray meets comes first.
+    type Order: Order;
+    /// Asks for what a child leads to.
+    fn fetch(&self, lanes: L, child: Child);
+    /// Looks at a leaf that these rays have come to.
+    fn leaf(group: &mut Group<'_, L, Self>, payload: u32, active: u32);
+}
 
-/// Sixteen rays on their way.
-struct Group<'a, 'b, L: Lanes, K: Kept<'a>> {
+/// Sixteen rays on their way through a tree.
+struct Group<'b, L: Lanes, B> {
     lanes: L,
-    mesh: &'b MeshData,
+    nodes: &'b [Node],
     rays: Rays,
     bundle: Bundle,
     wanted: Wanted,
+    below: B,
+}
+
+/// A mesh that rays have come into, in its own frame or where it is placed in the world.
+pub(crate) struct Entered<'b> {
+    mesh: &'b MeshData,
+    place: Option<&'b Transform>,
+}
+
+impl Entered<'_> {
+    /// A ray in its frame.
+    fn local(&self, ray: &Ray) -> LocalRay {
+        let reach = f64::from(self.mesh.reach);
+        self.place.map_or_else(|| LocalRay::of(ray, reach), |place| LocalRay::placed(ray, place, reach))
+    }
+}
+
+/// The leaves of a mesh.
+struct Triangles<'a, 'b, K> {
+    entered: Entered<'b>,
     kept: &'b mut K,
     rays_of: PhantomData<&'a [Ray]>,
 }
 
-impl<'a, L: Lanes, K: Kept<'a>> Group<'a, '_, L, K> {
+impl<'a, L: Lanes, K: Kept<'a>> Below<L> for Triangles<'a, '_, K> {
+    type Order = <K::Collector as Collector>::Order;
+
     #[inline(always)]
-    fn walk(&mut self, stack: &mut Stack<Order<'a, K>>) {
-        let nodes = &self.mesh.tree.nodes[..];
+    fn fetch(&self, lanes: L, child: Child) {
+        self.entered.mesh.fetch(lanes, child);
+    }
+
+    #[inline(always)]
+    fn leaf(group: &mut Group<'_, L, Self>, payload: u32, active: u32) {
+        group.leaf(payload, active);
+    }
+}
+
+impl<L: Lanes, B: Below<L>> Group<'_, L, B> {
+    /// Goes through the whole tree.
+    #[inline(always)]
+    fn walk(&mut self, stack: &mut Stack<B::Order>) {
+        let nodes = self.nodes;
         let mut index = 0;
         loop {
             let node = &nodes[index];
@@ -172,29 +255,29 @@ impl<'a, L: Lanes, K: Kept<'a>> Group<'a, '_, L, K> {
             } else {
                 stack.follow(self.lanes, &Spot::all(index), near, hits)
             };
-            let Some(inner) = self.inner(nodes, next, stack) else { return };
+            let Some(inner) = self.inner(next, stack) else { return };
             index = inner;
         }
     }
 
-    /// The next inner node that some ray meets; leaves on the way to it are tested. `None` at the end.
+    /// The next inner node that some ray meets; leaves on the way to it are looked at. `None` at the end.
     #[inline(always)]
-    fn inner(&mut self, nodes: &[Node], next: u32, stack: &mut Stack<Order<'a, K>>) -> Option<usize> {
-        let mut next = next;
+    fn inner(&mut self, next: u32, stack: &mut Stack<B::Order>) -> Option<usize> {
+        let (nodes, mut next) = (self.nodes, next);
         while next != END {
             let spot = Spot(next);
             let node = &nodes[spot.node()];
-            self.mesh.fetch(self.lanes, spot.child(nodes));
+            self.below.fetch(self.lanes, spot.child(nodes));
             let active = self.rays.meet(self.lanes.sixteen(), node, spot.number()) & self.wanted.live;
             if active != 0 {
                 // What comes behind it, if it is a leaf.
                 let behind = stack.top();
                 if behind != END {
-                    self.mesh.fetch(self.lanes, Spot(behind).child(nodes));
+                    self.below.fetch(self.lanes, Spot(behind).child(nodes));
                 }
                 match spot.child(nodes).split() {
                     Err(index) => return Some(index),
-                    Ok(payload) => self.leaf(payload, active),
+                    Ok(payload) => B::leaf(self, payload, active),
                 }
                 if self.wanted.live == 0 {
                     return None;
@@ -204,10 +287,21 @@ impl<'a, L: Lanes, K: Kept<'a>> Group<'a, '_, L, K> {
         }
         None
     }
+
+    /// Looks less far, as far as the rays want to.
+    #[inline(always)]
+    fn look_less_far(&mut self) {
+        let Rays { t0, moved, .. } = &self.rays;
+        self.rays.reach = if *moved { self.wanted.reach_from(t0) } else { self.wanted.reach() };
+        self.bundle.reach = Reach::new(bundle::largest(self.lanes, &self.rays.reach));
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use glam::{DMat3, DVec3};
+
+    use super::rays::InWorld;
     use super::*;
     use crate::mesh::Mesh;
     use crate::simd::Task;
@@ -240,6 +334,33 @@ mod tests {
         assert!(is_group(&picture(3.0), &mesh));
         assert!(is_group(&picture(3.0)[..5], &mesh));
         assert_eq!(side_by_side(&picture(3.0)), 16);
+    }
+
+    /// Also where each of them has to be moved to a speck far away; not where they pass it on all sides.
+    #[test]
+    fn a_piece_of_a_picture_enters_an_instance_together() {
+        struct Enter<'a>(&'a [Ray], &'a MeshData, Transform);
+        impl Task for Enter<'_> {
+            type Output = Option<bool>;
+            fn run<L: Lanes>(self, lanes: L) -> Option<bool> {
+                let (world, wanted) = (InWorld::new(self.0), Wanted::new(self.0));
+                Rays::placed(lanes.sixteen(), &world, &wanted, &self.2, self.1).map(|rays| rays.moved)
+            }
+        }
+        let mesh = mesh();
+        let rays: Vec<Ray> = picture(3.0)
+            .iter()
+            .map(|r| Ray::new(r.origin(), [r.dir().x * 1e-3, r.dir().y * 1e-3, -1.0]).unwrap())
+            .collect();
+        let enter = |rays: &[Ray], size: f64, far: f64| {
+            let place = Transform::new(DMat3::from_diagonal(DVec3::splat(size)), [0.0, 0.0, -far]).unwrap();
+            mesh.kernel.run(Enter(rays, &mesh.data, place))
+        };
+        assert_eq!(enter(&rays, 1.0, 0.0), Some(false));
+        assert_eq!(enter(&rays[..5], 1.0, 0.0), Some(false));
+        assert_eq!(enter(&rays, 1.0, 100.0), Some(true));
+        assert_eq!(enter(&rays, 1.0, 1e5), None);
+        assert_eq!(enter(&rays, 1e-3, 100.0), None);
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! The first crossing, or whether there is one, where nothing but its side tells whether a crossing counts: for all rays of
 //! a group at once, without a branch for each.
 
-use super::RAYS;
 use super::kept::{Crossings, Eight, Kept, Sides, Single, Wanted};
 use super::probes::Probes;
+use super::{Entered, RAYS};
 use crate::bvh::leaf::Place;
 use crate::filter::Filter;
 use crate::hit::{Face, InstanceId};
@@ -145,11 +145,11 @@ impl<'a> Kept<'a> for Nearest<'a> {
     }
 
     #[cold]
-    fn touch(&mut self, mesh: &MeshData, wanted: &mut Wanted, ray: usize, place: Place) -> bool {
+    fn touch(&mut self, entered: &Entered<'_>, wanted: &mut Wanted, ray: usize, place: Place) -> bool {
         self.probes.begin_once(ClosestHit, self.rays);
-        let best = self.found(mesh, wanted, ray);
+        let best = self.found(entered.mesh, wanted, ray);
         self.probes.probe(ray).collector.go_on_from(wanted.end[ray / 8 % 2].0[ray % 8], best);
-        let nearer = self.probes.touch(mesh, wanted, ray, place);
+        let nearer = self.probes.touch(entered, wanted, ray, place);
         if let Some(Found { t, facing, crossing, place, .. }) = self.probes.probe(ray).collector.best {
             self.keep(wanted, &Single { ray, place, t, crossing, clockwise: facing == Face::Back });
         }
@@ -212,9 +212,9 @@ impl<'a> Kept<'a> for Blocked<'a> {
     }
 
     #[cold]
-    fn touch(&mut self, mesh: &MeshData, wanted: &mut Wanted, ray: usize, place: Place) -> bool {
+    fn touch(&mut self, entered: &Entered<'_>, wanted: &mut Wanted, ray: usize, place: Place) -> bool {
         self.probes.begin_once(AnyHit, self.rays);
-        self.probes.touch(mesh, wanted, ray, place)
+        self.probes.touch(entered, wanted, ray, place)
     }
 
     #[inline(always)]

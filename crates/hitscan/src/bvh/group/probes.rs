@@ -3,9 +3,9 @@
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
+use super::Entered;
 use super::kept::{Crossings, Kept, Single, Wanted};
 use crate::bvh::leaf::Place;
-use crate::entry::LocalRay;
 use crate::filter::Filter;
 use crate::mesh::MeshData;
 use crate::query::{Collector, Probe, Question, Sink, Target};
@@ -41,6 +41,24 @@ impl<'a, C: Collector> Probes<'a, C> {
     pub fn begin_once<Q: Question<Collector = C>>(&mut self, question: Q, rays: &'a [Ray]) {
         if self.count == 0 {
             self.begin(question, rays);
+        }
+    }
+
+    #[inline(always)]
+    pub fn filter(&self) -> &'a Filter<'a> {
+        self.filter
+    }
+
+    /// Hands over the answers of the rays, whose numbers count from `first` on.
+    #[inline(always)]
+    pub fn all_over<T: Target, Q: Question<Collector = C>>(
+        &mut self,
+        target: &T,
+        first: usize,
+        answers: &mut impl Sink<Q>,
+    ) {
+        for (place, probe) in self.all[..self.count].iter_mut().enumerate() {
+            answers.put(target, first + place, probe.ray, &mut probe.collector);
         }
     }
 
@@ -90,10 +108,9 @@ impl<'a, C: Collector> Kept<'a> for Probes<'a, C> {
     }
 
     #[cold]
-    fn touch(&mut self, mesh: &MeshData, wanted: &mut Wanted, ray: usize, place: Place) -> bool {
+    fn touch(&mut self, entered: &Entered<'_>, wanted: &mut Wanted, ray: usize, place: Place) -> bool {
         let probe = &mut self.all[ray];
-        let local = LocalRay::of(probe.ray, f64::from(mesh.reach));
-        let flow = probe.outline(mesh, &local, place);
+        let flow = probe.outline(entered.mesh, &entered.local(probe.ray), place);
         Self::after(wanted, ray, probe, flow)
     }
 
@@ -106,8 +123,6 @@ impl<'a, C: Collector> Kept<'a> for Probes<'a, C> {
         first: usize,
         answers: &mut impl Sink<Q>,
     ) {
-        for (place, probe) in self.all[..self.count].iter_mut().enumerate() {
-            answers.put(target, first + place, probe.ray, &mut probe.collector);
-        }
+        self.all_over(target, first, answers);
     }
 }

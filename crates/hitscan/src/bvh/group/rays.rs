@@ -6,13 +6,17 @@
 use glam::Vec3A;
 
 use super::RAYS;
+use super::kept::{Eight, Wanted};
 use crate::bvh::node::Node;
-use crate::entry::{Shear, Turn, surely_near};
+use crate::bvh::slab::{T_ROUNDING, U};
+use crate::entry::{Shear, Start, Turn, surely_near};
 use crate::mesh::MeshData;
 use crate::ray::Ray;
 use crate::simd::block::{Planes, pick_plane};
 use crate::simd::row::Row;
 use crate::simd::sixteen::{Row16, Sixteen};
+use crate::transform::{Transform, Wide};
+use crate::world::top::{Seen, Top};
 
 /// Rays of one octant, of one longest axis, from nearly one place nearly one way.
 pub(super) struct Rays {
@@ -31,6 +35,18 @@ pub(super) struct Rays {
     pub sy: Row16,
     /// The direction along `kz`.
     pub depth: Row16,
+    /// World `t` of the origins, and whether any is not 0.
+    pub t0: [Eight; 2],
+    pub moved: bool,
+}
+
+/// What rays are set up for: a tree, as large as its largest coordinate.
+struct Around {
+    reach: f32,
+    /// By how much its boxes are larger.
+    margin: f32,
+    /// All coordinates of origins are smaller.
+    near: f32,
 }
 
 /// One axis of all rays.
@@ -53,7 +69,10 @@ const USUAL_REACH: core::ops::RangeInclusive<f32> = 1.0 / (1u64 << 40) as f32..=
 const SLOPES: f32 = 0.25;
 const ORIGINS: f32 = 0.2;
 
-const U: f32 = 1.0 / (1 << 24) as f32;
+/// Margins, and origins that the entry into a mesh has moved, are less than so many times its size, or make no group; and `t` of no more than so much
+/// is lost in that of rays which look nowhere.
+const AWAY: f32 = (1 << 20) as f32;
+const FARTHEST: f64 = (1u128 << 100) as f64;
 
 impl Rays {
     /// Of one to sixteen rays through the same octant. `None` where they have too little else in common, or where any of
@@ -65,39 +84,103 @@ impl Rays {
         for (i, row) in rows.iter_mut().enumerate() {
             *row = lanes.narrow(&rays[i.min(rays.len() - 1)].numbers());
         }
-        let [ox, oy, oz, dx, dy, dz, begin, reach] = lanes.columns(&rows);
+        let near = surely_near(f64::from(mesh.reach));
+        let around = Around { reach: mesh.reach, margin: mesh.frame.margin(), near };
+        let columns = Columns(lanes.columns(&rows));
+        Rays::around(lanes, &columns, None, (1 << rays.len()) - 1, &around)
+    }
+
+    /// The same for the boxes of a scene's tree.
+    #[inline(always)]
+    pub fn over<S: Sixteen>(lanes: S, world: &InWorld, wanted: &Wanted, top: &Top) -> Option<Rays> {
+        let centre = top.centre().to_array();
+        let (mut columns, mut farthest) = (Columns::of(&world.dir, wanted), 0.0f64);
+        for axis in 0..3 {
+            for i in 0..RAYS {
+                let origin = world.origin[axis].0[i];
+                columns.0[axis].0[i] = (origin - centre[axis]) as f32;
+                farthest = farthest.max(origin.abs());
+            }
+        }
+        columns.repeat(wanted.live);
+        let Seen { reach, margin } = top.seen_from(farthest)?;
+        let around = Around { reach, margin, near: surely_near(f64::from(reach)) };
+        Rays::around(lanes, &columns, None, wanted.live, &around)
+    }
+
+    /// Of those rays that want something, of which there are some, in the frame of a mesh with a place of its own.
+    #[inline(always)]
+    pub fn placed<S: Sixteen>(
+        lanes: S,
+        world: &InWorld,
+        wanted: &Wanted,
+        place: &Transform,
+        mesh: &MeshData,
+    ) -> Option<Rays> {
+        let (p, q) = (place.inverse_points(&world.origin), place.inverse_vectors(&world.dir));
+        let (mut columns, mut t0) = (Columns::of(&q, wanted), None);
+        for axis in 0..3 {
+            for i in 0..RAYS {
+                columns.0[axis].0[i] = p[axis].0[i] as f32;
+            }
+        }
+        let (mut margin, mut near) = (mesh.frame.margin(), surely_near(f64::from(mesh.reach)));
+        if !all_below(lanes, &columns.origin(), near) {
+            let away = columns.enter(&p, &q, wanted, mesh.reach, t0.insert([Eight::ZERO; 2]))?;
+            (margin, near) = (margin.max(away * (24.0 * U)), mesh.reach * AWAY);
+        }
+        columns.repeat(wanted.live);
+        if !all_one_octant(columns.dir()) {
+            return None;
+        }
+        let around = Around { reach: mesh.reach, margin, near };
+        Rays::around(lanes, &columns, t0, wanted.live, &around)
+    }
+
+    /// Of rays by their numbers.
+    #[inline(always)]
+    fn around<S: Sixteen>(
+        lanes: S,
+        columns: &Columns,
+        t0: Option<[Eight; 2]>,
+        wanted: u32,
+        around: &Around,
+    ) -> Option<Rays> {
+        let Columns([ox, oy, oz, dx, dy, dz, begin, reach]) = columns;
         let (origin, dir) = ([ox, oy, oz], [dx, dy, dz]);
         let first = Vec3A::new(dx.0[0], dy.0[0], dz.0[0]);
         let turn = Turn::new(first, first.abs().max_element());
         let [kx, ky, kz] = [turn.kx.number(), turn.ky.number(), turn.kz.number()];
-        let (sx, sy) = (ratio(&dir[kx], &dir[kz]), ratio(&dir[ky], &dir[kz]));
-        let margin = mesh.frame.margin() * (1.0 + 1.0 / (1 << 20) as f32);
-        let near = surely_near(f64::from(mesh.reach));
-        let sound = USUAL_REACH.contains(&mesh.reach)
-            && all_turn(lanes, &dir, kz)
-            && all_below(lanes, &origin, near)
-            && all_limits_are_numbers(lanes, &begin, &reach)
+        let (sx, sy) = (ratio(dir[kx], dir[kz]), ratio(dir[ky], dir[kz]));
+        let margin = around.margin * (1.0 + 1.0 / (1 << 20) as f32);
+        let sound = USUAL_REACH.contains(&around.reach)
+            && margin < around.reach * AWAY
+            && all_turn(lanes, dir, kz)
+            && all_below(lanes, &origin, around.near)
+            && all_limits_are_numbers(lanes, begin, reach)
             && all_alike(lanes, [&sx, &sy], SLOPES)
-            && all_alike(lanes, [&ox, &oy, &oz], mesh.reach * ORIGINS);
+            && all_alike(lanes, [ox, oy, oz], around.reach * ORIGINS);
         if !sound {
             return None;
         }
-        let long = &dir[kz];
+        let long = dir[kz];
         Some(Rays {
             axes: [
-                AxisOf::new(&ox, &dx, long, margin),
-                AxisOf::new(&oy, &dy, long, margin),
-                AxisOf::new(&oz, &dz, long, margin),
+                AxisOf::new(ox, dx, long, margin),
+                AxisOf::new(oy, dy, long, margin),
+                AxisOf::new(oz, dz, long, margin),
             ],
             margin,
-            begin: lower(&begin),
-            reach: of_first(rays.len(), upper(&reach)),
+            begin: lower(begin),
+            reach: of_wanted(wanted, upper(reach)),
             planes: Planes::new(first.is_negative_bitmask()),
             turn,
-            turned: [origin[kx], origin[ky], origin[kz]],
+            turned: [*origin[kx], *origin[ky], *origin[kz]],
             sx,
             sy,
-            depth: dir[kz],
+            depth: *dir[kz],
+            t0: t0.unwrap_or([Eight::ZERO; 2]),
+            moved: t0.is_some(),
         })
     }
 
@@ -138,6 +221,114 @@ impl Rays {
     }
 }
 
+/// Sixteen rays in the world, along each axis.
+pub(super) struct InWorld {
+    origin: [Wide; 3],
+    dir: [Wide; 3],
+}
+
+impl InWorld {
+    /// Of at least one ray; behind the last it stands again and again.
+    #[inline(always)]
+    pub fn new(rays: &[Ray]) -> InWorld {
+        let mut world = InWorld { origin: [Wide([0.0; RAYS]); 3], dir: [Wide([0.0; RAYS]); 3] };
+        for i in 0..RAYS {
+            let ray = &rays[i.min(rays.len() - 1)];
+            for axis in 0..3 {
+                world.origin[axis].0[i] = ray.origin()[axis];
+                world.dir[axis].0[i] = ray.dir()[axis];
+            }
+        }
+        world
+    }
+}
+
+/// What a tree is told of sixteen rays: origins, directions, and from where to where they look.
+struct Columns([Row16; 8]);
+
+impl Columns {
+    /// With directions and limits alone.
+    #[inline(always)]
+    fn of(dir: &[Wide; 3], wanted: &Wanted) -> Columns {
+        let mut columns = Columns([Row16::ZERO; 8]);
+        for i in 0..RAYS {
+            for axis in 0..3 {
+                columns.0[3 + axis].0[i] = dir[axis].0[i] as f32;
+            }
+            let (begin, end) = wanted.range(i);
+            (columns.0[6].0[i], columns.0[7].0[i]) = (begin as f32, end as f32);
+        }
+        columns
+    }
+
+    #[inline(always)]
+    fn origin(&self) -> [&Row16; 3] {
+        let [x, y, z, ..] = &self.0;
+        [x, y, z]
+    }
+
+    #[inline(always)]
+    fn dir(&self) -> [&Row16; 3] {
+        let [_, _, _, x, y, z, ..] = &self.0;
+        [x, y, z]
+    }
+
+    /// Starts the rays as the law has it that come from far away, and says how far away they are then. `None` where nobody could say
+    /// how much of their `t` is lost.
+    #[inline(never)]
+    fn enter(
+        &mut self,
+        p: &[Wide; 3],
+        q: &[Wide; 3],
+        wanted: &Wanted,
+        reach: f32,
+        t0: &mut [Eight; 2],
+    ) -> Option<f32> {
+        let mut away = 0.0f32;
+        for i in (0..RAYS).filter(|i| wanted.live >> i & 1 == 1) {
+            let of = |vector: &[Wide; 3]| [0, 1, 2].map(|axis| vector[axis].0[i]);
+            // Directions that are scaled are out of the ordinary.
+            let start = Start::new(of(p), of(q), 1.0, f64::from(reach));
+            if start.t0.abs() > FARTHEST {
+                return None;
+            }
+            let slack = start.t0.abs() * T_ROUNDING;
+            let (begin, end) = wanted.range(i);
+            let [x, y, z] = start.origin.to_array();
+            (self.0[0].0[i], self.0[1].0[i], self.0[2].0[i]) = (x, y, z);
+            self.0[6].0[i] = ((begin - start.t0) - slack) as f32;
+            self.0[7].0[i] = ((end - start.t0) + slack) as f32;
+            t0[i / 8].0[i % 8] = start.t0;
+            away = away.max(start.away);
+        }
+        Some(away)
+    }
+
+    /// Puts the first of these rays, of which there is one, in the place of all others.
+    #[inline(always)]
+    fn repeat(&mut self, live: u32) {
+        let first = live.trailing_zeros() as usize % RAYS;
+        for column in &mut self.0 {
+            let number = column.0[first];
+            for i in 0..RAYS {
+                column.0[i] = if live >> i & 1 == 1 { column.0[i] } else { number };
+            }
+        }
+    }
+}
+
+/// Whether all directions run through the same octant.
+#[inline(always)]
+fn all_one_octant(dir: [&Row16; 3]) -> bool {
+    let mut differ = 0;
+    for column in dir {
+        for number in column.0 {
+            differ |= number.to_bits() ^ column.0[0].to_bits();
+        }
+    }
+    differ >> 31 == 0
+}
+
 impl AxisOf {
     #[inline(always)]
     fn new(origin: &Row16, dir: &Row16, long: &Row16, margin: f32) -> AxisOf {
@@ -168,10 +359,10 @@ fn ratio(a: &Row16, b: &Row16) -> Row16 {
 
 /// Whether for all directions `kz` is the lowest axis of the largest component, which is of a usual size.
 #[inline(always)]
-fn all_turn<S: Sixteen>(lanes: S, dir: &[Row16; 3], kz: usize) -> bool {
-    let long = lanes.abs(&dir[kz]);
+fn all_turn<S: Sixteen>(lanes: S, dir: [&Row16; 3], kz: usize) -> bool {
+    let long = lanes.abs(dir[kz]);
     let mut sound = lanes.le(lanes.splat(*USUAL.start()), long) & lanes.le(long, lanes.splat(*USUAL.end()));
-    for (axis, dir) in dir.iter().enumerate() {
+    for (axis, dir) in dir.into_iter().enumerate() {
         let size = lanes.abs(dir);
         sound &= if axis < kz { lanes.lt(size, long) } else { lanes.le(size, long) };
     }
@@ -179,7 +370,7 @@ fn all_turn<S: Sixteen>(lanes: S, dir: &[Row16; 3], kz: usize) -> bool {
 }
 
 #[inline(always)]
-fn all_below<S: Sixteen>(lanes: S, origin: &[Row16; 3], limit: f32) -> bool {
+fn all_below<S: Sixteen>(lanes: S, origin: &[&Row16; 3], limit: f32) -> bool {
     let [x, y, z] = origin;
     let most = lanes.max(lanes.max(lanes.abs(x), lanes.abs(y)), lanes.abs(z));
     lanes.lt(most, lanes.splat(limit)) == ALL
@@ -193,11 +384,11 @@ fn all_limits_are_numbers<S: Sixteen>(lanes: S, begin: &Row16, reach: &Row16) ->
         == ALL
 }
 
-/// The reaches of so many rays; the others end before they begin, so that they keep no box open.
+/// The reaches of these rays; the others end before they begin, so that they keep no box open.
 #[inline(always)]
-fn of_first(count: usize, mut reach: Row16) -> Row16 {
-    for number in &mut reach.0[count..] {
-        *number = f32::NEG_INFINITY;
+fn of_wanted(wanted: u32, mut reach: Row16) -> Row16 {
+    for (i, number) in reach.0.iter_mut().enumerate() {
+        *number = if wanted >> i & 1 == 1 { *number } else { f32::NEG_INFINITY };
     }
     reach
 }

@@ -1,16 +1,15 @@
 //! The rays of a group against the triangles of a leaf: one triangle after the other, all rays at once.
 
 use super::kept::{Crossings, Eight, Kept, Single};
-use super::{Group, RAYS, bundle};
+use super::{Group, RAYS, Triangles};
 use crate::bvh::leaf::{Across, Place, depths, extent, kernel_block};
 use crate::bvh::node::LeafRef;
-use crate::bvh::walk::Reach;
 use crate::intersect::watertight::Crossing;
 use crate::simd::block::{Axis, BLOCK_ROWS, corner};
 use crate::simd::lanes::{Edges, Lanes, lowest};
 use crate::simd::sixteen::{Row16, Sixteen};
 
-impl<'a, L: Lanes, K: Kept<'a>> Group<'a, '_, L, K> {
+impl<'a, L: Lanes, K: Kept<'a>> Group<'_, L, Triangles<'a, '_, K>> {
     /// Offers every ray of these bits the triangles of a leaf.
     #[inline(always)]
     pub(super) fn leaf(&mut self, payload: u32, active: u32) {
@@ -34,8 +33,7 @@ impl<'a, L: Lanes, K: Kept<'a>> Group<'a, '_, L, K> {
             }
         }
         if nearer {
-            self.rays.reach = self.wanted.reach();
-            self.bundle.reach = Reach::new(bundle::largest(&self.rays.reach));
+            self.look_less_far();
         }
     }
 
@@ -44,7 +42,7 @@ impl<'a, L: Lanes, K: Kept<'a>> Group<'a, '_, L, K> {
     #[inline(always)]
     fn boxes(&self, leaf: LeafRef) -> u32 {
         let lanes = self.lanes;
-        let block = kernel_block(&self.mesh.tree.rows, leaf);
+        let block = kernel_block(&self.below.entered.mesh.tree.rows, leaf);
         let mut planes = [[0.0; 8]; 6];
         for axis in Axis::ALL {
             let [low, high] = extent(lanes, block, axis, leaf.stride());
@@ -58,7 +56,7 @@ impl<'a, L: Lanes, K: Kept<'a>> Group<'a, '_, L, K> {
     #[inline(always)]
     fn ray(&mut self, ray: usize, payload: u32, leaf: LeafRef) -> bool {
         let mut nearer = false;
-        let block = kernel_block(&self.mesh.tree.rows, leaf);
+        let block = kernel_block(&self.below.entered.mesh.tree.rows, leaf);
         let (shear, turned) = self.rays.single(ray);
         let across = Across::new(self.lanes, &shear, turned, block, leaf);
         let mut maybe = across.candidates;
@@ -78,21 +76,21 @@ impl<'a, L: Lanes, K: Kept<'a>> Group<'a, '_, L, K> {
     fn single(&mut self, place: Place, ray: usize, edges: Edges, z: [f32; 3], depth: f64) -> bool {
         let Edges { values, above, below } = edges;
         let crossing = Crossing::of_edges(values);
-        let t = crossing.t_of(z, depth);
+        let t = self.rays.t0[ray / 8 % 2].0[ray % 8] + crossing.t_of(z, depth);
         let through = (above == 7) | (below == 7);
         if through & self.wanted.wants(ray, t) {
             let found = Single { ray, place, t, crossing, clockwise: below == 7 };
-            return self.kept.take_single(self.mesh, &mut self.wanted, &found);
+            return self.below.kept.take_single(self.below.entered.mesh, &mut self.wanted, &found);
         }
         let touches = !through & ((above == 0) | (below == 0));
-        touches && self.kept.touch(self.mesh, &mut self.wanted, ray, place)
+        touches && self.below.kept.touch(&self.below.entered, &mut self.wanted, ray, place)
     }
 
     /// Offers one triangle to those rays that may hit it; whether any may look less far now.
     #[inline(always)]
     fn triangle(&mut self, place: Place, leaf: LeafRef, wanted: u32) -> bool {
         let lanes = self.lanes.sixteen();
-        let block = kernel_block(&self.mesh.tree.rows, leaf);
+        let block = kernel_block(&self.below.entered.mesh.tree.rows, leaf);
         let a = self.across::<0>(block, leaf, place);
         let b = self.across::<1>(block, leaf, place);
         let c = self.across::<2>(block, leaf, place);
@@ -134,12 +132,12 @@ impl<'a, L: Lanes, K: Kept<'a>> Group<'a, '_, L, K> {
         through: u32,
         clockwise: u32,
     ) -> bool {
-        let (edges, t) = exact(sheared, &self.rays.depth, 8 * half);
+        let (edges, t) = exact(sheared, &self.rays.depth, &self.rays.t0[half % 2], 8 * half);
         let begin = self.lanes.le_doubles(&self.wanted.begin[half].0, &t.0);
         let end = self.lanes.le_doubles(&t.0, &self.wanted.end[half].0);
         let through = through & begin & end;
         let found = Crossings { half, place, edges, t, through, clockwise };
-        self.kept.take(self.lanes, self.mesh, &mut self.wanted, &found)
+        self.below.kept.take(self.lanes, self.below.entered.mesh, &mut self.wanted, &found)
     }
 
     /// Offers one triangle to rays that may touch its outline; whether any may look less far now.
@@ -183,9 +181,9 @@ fn edge<S: Sixteen>(lanes: S, p: &[S::F; 3], q: &[S::F; 3]) -> S::F {
 }
 
 /// What the recipe says in `f64` of one triangle and eight rays from number `first` on: its edge values, and world `t`, as that
-/// of rays which start at 0 and are not scaled.
+/// of rays which are not scaled.
 #[inline(always)]
-fn exact(sheared: &[[Row16; 3]; 3], depth: &Row16, first: usize) -> ([Eight; 3], Eight) {
+fn exact(sheared: &[[Row16; 3]; 3], depth: &Row16, t0: &Eight, first: usize) -> ([Eight; 3], Eight) {
     let (mut edges, mut t) = ([Eight::ZERO; 3], Eight::ZERO);
     for i in 0..8 {
         let ray = first + i;
@@ -198,7 +196,7 @@ fn exact(sheared: &[[Row16; 3]; 3], depth: &Row16, first: usize) -> ([Eight; 3],
         let crossing = Crossing::new(corners);
         let [u, v, w] = crossing.edge_values();
         (edges[0].0[i], edges[1].0[i], edges[2].0[i]) = (u, v, w);
-        t.0[i] = crossing.t(corners, f64::from(depth.0[ray]));
+        t.0[i] = t0.0[i] + crossing.t(corners, f64::from(depth.0[ray]));
     }
     (edges, t)
 }
