@@ -42,14 +42,25 @@ impl<'a> Places<'a> {
         falls: &[Fall],
         target: &Target,
         filter: &Filter<'_>,
-        buffer: &mut Buffer,
-    ) -> Vec<Option<Hit>> {
+        memory: &mut Fallen,
+        hits: &mut Vec<Option<Hit>>,
+    ) {
+        let Fallen { rays, buffer } = memory;
         if self.below.is_none() {
-            let rays: Vec<Ray> = falls.iter().map(|fall| *fall.ray()).collect();
-            return target.closest_batch(&rays, filter);
+            rays.clear();
+            rays.extend(falls.iter().map(|fall| *fall.ray()));
+            return target.closest_batch(rays, filter, hits);
         }
-        falls.iter().map(|fall| target.ground(fall, filter, buffer)).collect()
+        hits.clear();
+        hits.extend(falls.iter().map(|fall| target.ground(fall, filter, buffer)));
     }
+}
+
+/// What a thread uses again from task to task.
+#[derive(Default)]
+pub struct Fallen {
+    rays: Vec<Ray>,
+    buffer: Buffer,
 }
 
 impl Questions for Places<'_> {

@@ -216,11 +216,22 @@ fn read_rows<T: Copy + Into<f64>, const N: usize>(
     first: usize,
     points: &mut Vec<[f64; N]>,
 ) {
-    if width == N {
-        points.extend(numbers.as_chunks::<N>().0.iter().map(|row| row.map(Into::into)));
-    } else {
-        let point = |row: &[T]| std::array::from_fn(|axis| row[first + axis].into());
-        points.extend(numbers.chunks_exact(width).map(point));
+    fn extend<T: Copy + Into<f64>, const N: usize, const WIDTH: usize>(
+        numbers: &[T],
+        first: usize,
+        points: &mut Vec<[f64; N]>,
+    ) {
+        let rows = numbers.as_chunks::<WIDTH>().0.iter();
+        points.extend(rows.map(|row| std::array::from_fn(|axis| row[(first + axis).min(WIDTH - 1)].into())));
+    }
+    // Each width and place by itself, so that numbers are loaded together.
+    match (width, first) {
+        (6, 0) => extend::<T, N, 6>(numbers, 0, points),
+        (6, 3) => extend::<T, N, 6>(numbers, 3, points),
+        (3, 0) => extend::<T, N, 3>(numbers, 0, points),
+        _ => points.extend(
+            numbers.chunks_exact(width).map(|row| std::array::from_fn(|axis| row[first + axis].into())),
+        ),
     }
 }
 

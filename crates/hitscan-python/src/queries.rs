@@ -10,7 +10,7 @@ use crate::answers::{self, Column, Room, Written};
 use crate::apart::Span;
 use crate::batch::{self, FEW, How, MOST, Questions};
 use crate::filter::Sides;
-use crate::heights::Places;
+use crate::heights::{Fallen, Places};
 use crate::hit::Hit;
 use crate::lists::{self, Lists, Scratch};
 use crate::one::One;
@@ -85,10 +85,10 @@ pub fn closest(
             answers::write(records, out);
         })
     } else {
-        batch::run(py, &how, &rays, MOST, out, |task, out, (): &mut ()| {
-            let mut hits = target.closest_batch(&task.questions, &filter);
-            task.spread(&mut hits, &None);
-            answers::write(&hits, out);
+        batch::run(py, &how, &rays, MOST, out, |task, out, hits: &mut Vec<Option<Answer>>| {
+            target.closest_batch(&task.questions, &filter, hits);
+            task.spread(hits, &None);
+            answers::write(hits, out);
         })
     }
 }
@@ -107,11 +107,11 @@ pub fn occluded(
     let rays = asked.rays()?;
     let mut array = Written::bools(out, &asked.spans())?;
     let out = array.column(1, rays.count())?;
-    batch::run(py, &how, &rays, MOST, out, |task, out, (): &mut ()| {
-        let mut answers = target.occluded_batch(&task.questions, &filter);
-        task.spread(&mut answers, &false);
+    batch::run(py, &how, &rays, MOST, out, |task, out, answers: &mut Vec<bool>| {
+        target.occluded_batch(&task.questions, &filter, answers);
+        task.spread(answers, &false);
         if let Column::Bools(out) = out {
-            out.copy_from_slice(&answers);
+            out.copy_from_slice(answers);
         }
     })
 }
@@ -265,11 +265,13 @@ pub fn sight(
     };
     let mut array = Written::bools(out, &read)?;
     let out = array.column(1, sights.count())?;
-    batch::run(py, &how, &sights, MOST, out, |task, out, rays: &mut Vec<Ray>| {
+    batch::run(py, &how, &sights, MOST, out, |task, out, memory: &mut (Vec<Ray>, Vec<bool>)| {
+        let (rays, blocked) = memory;
         rays.clear();
         rays.extend(task.questions.iter().flatten());
-        let mut blocked = target.occluded_batch(rays, &filter).into_iter();
-        let sees = |ray: &Option<Ray>| ray.is_none() || blocked.next() == Some(false);
+        target.occluded_batch(rays, &filter, blocked);
+        let mut blocked = blocked.iter();
+        let sees = |ray: &Option<Ray>| ray.is_none() || blocked.next() == Some(&false);
         let mut visible: Vec<bool> = task.questions.iter().map(sees).collect();
         task.spread(&mut visible, &false);
         if let Column::Bools(out) = out {
@@ -295,10 +297,11 @@ pub fn heights(
     let places = Places::new(&target, places.points(0, 2)?, (axis, sign), below.as_ref())?;
     let mut room = Room::new(out, &read)?;
     let out = room.columns(places.count())?;
-    batch::run(py, &how, &places, MOST, out, |task, out, buffer: &mut Buffer| {
-        let mut hits = places.ask(&task.questions, &target, &filter, buffer);
-        task.spread(&mut hits, &None);
-        answers::write(&hits, out);
+    batch::run(py, &how, &places, MOST, out, |task, out, memory: &mut (Fallen, Vec<Option<Answer>>)| {
+        let (memory, hits) = memory;
+        places.ask(&task.questions, &target, &filter, memory, hits);
+        task.spread(hits, &None);
+        answers::write(hits, out);
     })
 }
 

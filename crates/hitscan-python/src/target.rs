@@ -100,22 +100,24 @@ impl Target {
         either!(self, each => each.intervals_into(ray, filter, intervals))
     }
 
-    pub fn closest_batch(&self, rays: &[Ray], filter: &Filter<'_>) -> Vec<Option<Hit>> {
+    pub fn closest_batch(&self, rays: &[Ray], filter: &Filter<'_>, hits: &mut Vec<Option<Hit>>) {
         if rays.len() <= FEW {
-            return rays.iter().map(|ray| self.closest(ray, filter)).collect();
+            hits.clear();
+            return hits.extend(rays.iter().map(|ray| self.closest(ray, filter)));
         }
-        either!(self, each => each.closest_batch(rays, filter))
+        either!(self, each => each.closest_batch_into(rays, filter, hits));
     }
 
     pub fn closest_records(&self, rays: &[Ray], filter: &Filter<'_>, records: &mut Vec<HitRecord>) {
         either!(self, each => each.closest_records(rays, filter, records))
     }
 
-    pub fn occluded_batch(&self, rays: &[Ray], filter: &Filter<'_>) -> Vec<bool> {
+    pub fn occluded_batch(&self, rays: &[Ray], filter: &Filter<'_>, occluded: &mut Vec<bool>) {
         if rays.len() <= FEW {
-            return rays.iter().map(|ray| self.occluded(ray, filter)).collect();
+            occluded.clear();
+            return occluded.extend(rays.iter().map(|ray| self.occluded(ray, filter)));
         }
-        either!(self, each => each.occluded_batch(rays, filter))
+        either!(self, each => each.occluded_batch_into(rays, filter, occluded));
     }
 
     /// All hits of each ray, or the first `n`.

@@ -117,9 +117,30 @@ macro_rules! batch_forms {
                 all(self, ClosestHit, rays, filter, None)
             }
 
+            #[doc = concat!("[`", stringify!($target), "::closest`] for each ray, into a list whose memory is used again; what it held is gone.")]
+            ///
+            /// ```
+            /// use hitscan::{Filter, Mesh, Ray};
+            /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]]).unwrap();
+            /// let mut hits = Vec::new();
+            /// for x in [0.2, 3.0, 0.4] {
+            ///     let rays = [Ray::new([x, 0.2, 1.0], [0.0, 0.0, -1.0]).unwrap(); 5];
+            ///     mesh.closest_batch_into(&rays, &Filter::ALL, &mut hits);
+            ///     assert_eq!(hits, mesh.closest_batch(&rays, &Filter::ALL));
+            /// }
+            /// ```
+            pub fn closest_batch_into(&self, rays: &[Ray], filter: &Filter<'_>, hits: &mut Vec<Option<Hit>>) {
+                fill(self, ClosestHit, rays, filter, None, hits, &Job::unwatched());
+            }
+
             #[doc = concat!("[`", stringify!($target), "::occluded`] for each ray.")]
             pub fn occluded_batch(&self, rays: &[Ray], filter: &Filter<'_>) -> Vec<bool> {
                 all(self, AnyHit, rays, filter, false)
+            }
+
+            #[doc = concat!("[`", stringify!($target), "::occluded`] for each ray, into a list whose memory is used again; what it held is gone.")]
+            pub fn occluded_batch_into(&self, rays: &[Ray], filter: &Filter<'_>, occluded: &mut Vec<bool>) {
+                fill(self, AnyHit, rays, filter, false, occluded, &Job::unwatched());
             }
 
             #[doc = concat!("[`", stringify!($target), "::all_hits`] for each ray.")]

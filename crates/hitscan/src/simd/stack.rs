@@ -1,6 +1,7 @@
-//! The walk's stack: fixed room, on the machine's stack, never cleared.
+//! The walk's stack: fixed room, never cleared.
 #![allow(unsafe_code, reason = "reading entries that were written, without clearing those that were not")]
 
+use alloc::boxed::Box;
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
@@ -64,6 +65,21 @@ impl<O: Order> Stack<O> {
         };
         stack.restart(end);
         stack
+    }
+
+    /// So many, each as if it were new, without a copy of any: their room is long, and no bit of it means anything yet.
+    pub(crate) fn many(count: usize, end: u32) -> Box<[Self]> {
+        let mut stacks = Box::new_uninit_slice(count);
+        for stack in &mut stacks {
+            let stack: *mut Self = stack.as_mut_ptr();
+            // SAFETY: the pointer is to memory of one stack that nobody else uses. All of it but the length may be uninitialised:
+            // arrays of `MaybeUninit`, and a type of size zero.
+            unsafe { (&raw mut (*stack).len).write(0) };
+        }
+        // SAFETY: the length of each is written, which is all that needs to be.
+        let mut stacks: Box<[Self]> = unsafe { stacks.assume_init() };
+        stacks.iter_mut().for_each(|stack| stack.restart(end));
+        stacks
     }
 
     /// Makes it new.
@@ -206,6 +222,16 @@ mod tests {
             let rest = core::iter::repeat_with(|| stack.pop(f32::INFINITY));
             core::iter::once(first).chain(rest).take_while(|&child| child != END).collect()
         }
+    }
+
+    #[test]
+    fn many_are_each_new() {
+        let mut stacks = Stack::<NearestFirst>::many(3, END);
+        assert_eq!(stacks.len(), 3);
+        for stack in &mut stacks {
+            assert_eq!((stack.top(), stack.pop(f32::NEG_INFINITY)), (END, END));
+        }
+        assert!(Stack::<AnyOrder>::many(0, END).is_empty());
     }
 
     #[test]

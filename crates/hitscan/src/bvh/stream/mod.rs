@@ -10,11 +10,13 @@ mod walker;
 use alloc::vec::Vec;
 use core::ops::RangeInclusive;
 
+use crate::bvh::node::Child;
 use crate::filter::Filter;
 use crate::mesh::MeshData;
 use crate::query::{Collector, Question, Sink, Target};
 use crate::ray::Ray;
 use crate::simd::lanes::Lanes;
+use crate::simd::stack::Stack;
 use queue::{Queue, Queues};
 use sieve::Sieve;
 use walker::Walker;
@@ -40,9 +42,10 @@ pub(crate) fn stream<'a, L: Lanes, T: Target, Q: Question>(
     filter: &'a Filter<'a>,
     answers: &mut impl Sink<Q>,
 ) {
-    let mut walkers: Vec<Walker<'a, Q::Collector>> = Vec::with_capacity(IN_FLIGHT);
-    for (number, ray) in waiting.by_ref().take(IN_FLIGHT) {
-        walkers.push(Walker::new(mesh, question, number, ray, filter));
+    let mut stacks = Stack::<<Q::Collector as Collector>::Order>::many(IN_FLIGHT, Child::EMPTY.word());
+    let mut walkers: Vec<Walker<'a, '_, Q::Collector>> = Vec::with_capacity(IN_FLIGHT);
+    for ((number, ray), stack) in waiting.by_ref().take(IN_FLIGHT).zip(&mut stacks) {
+        walkers.push(Walker::new(mesh, question, number, ray, filter, stack));
     }
     let walkers = &mut walkers[..];
     let (mut sieve, mut queues) = (Sieve::new(), Queues::at_root(walkers.len()));

@@ -4,6 +4,9 @@
 //! the machine would wait for each of these answers before it began with the next leaf. In stages, each of which goes through all leaves and
 //! writes down what is left for the next without a branch, it works on many at once.
 
+use alloc::boxed::Box;
+use alloc::vec;
+
 use super::walker::Walker;
 use super::{IN_FLIGHT, Queue};
 use crate::bvh::leaf::{Across, kernel_block};
@@ -43,12 +46,12 @@ pub(super) struct Crossed {
 /// What is left of the triangles after each stage.
 pub(super) struct Sieve {
     /// By the places of rays in the queue.
-    seen: [Seen; IN_FLIGHT],
+    seen: Box<[Seen; IN_FLIGHT]>,
     /// The triangles that may be hit: the places of their leaves in the queue, and lanes.
     leaves: [u8; MOST + 8],
     lanes: [u8; MOST + 8],
     /// Those that are.
-    crossed: [Crossed; MOST],
+    crossed: Box<[Crossed; MOST]>,
     /// Those with an edge value of zero and none of either sign against it.
     touched: [(u8, u8); MOST],
 }
@@ -59,10 +62,10 @@ impl Sieve {
         let corners = [[0.0; 8]; 3];
         let crossing = Crossing::at_first_corner();
         Sieve {
-            seen: [Seen { x: corners, y: corners, z: corners }; IN_FLIGHT],
+            seen: boxed(Seen { x: corners, y: corners, z: corners }),
             leaves: [0; MOST + 8],
             lanes: [0; MOST + 8],
-            crossed: [Crossed { at: 0, lane: 0, clockwise: false, t: 0.0, crossing }; MOST],
+            crossed: boxed(Crossed { at: 0, lane: 0, clockwise: false, t: 0.0, crossing }),
             touched: [(0, 0); MOST],
         }
     }
@@ -73,7 +76,7 @@ impl Sieve {
         &mut self,
         lanes: L,
         mesh: &MeshData,
-        walkers: &mut [Walker<'_, C>],
+        walkers: &mut [Walker<'_, '_, C>],
         leaves: &Queue,
     ) {
         let mut candidates = 0;
@@ -111,7 +114,7 @@ impl Sieve {
         &mut self,
         lanes: L,
         mesh: &MeshData,
-        walker: &Walker<'_, C>,
+        walker: &Walker<'_, '_, C>,
         place: usize,
         behind: usize,
     ) -> usize {
@@ -134,6 +137,13 @@ impl Seen {
     fn of(&self, lane: usize) -> [Vec3A; 3] {
         [pick(&self.x, lane), pick(&self.y, lane), pick(&self.z, lane)]
     }
+}
+
+/// So many of the same, where they stay: as arrays they would be copied there, twice.
+#[inline(always)]
+fn boxed<T: Clone, const N: usize>(value: T) -> Box<[T; N]> {
+    let Ok(all) = vec![value; N].try_into() else { unreachable!("as many as were asked for") };
+    all
 }
 
 #[inline(always)]

@@ -16,7 +16,7 @@ use crate::simd::lanes::Lanes;
 use crate::simd::stack::Stack;
 
 /// Where a ray is on its way, and what it needs there.
-pub(super) struct Walker<'a, C: Collector> {
+pub(super) struct Walker<'a, 's, C: Collector> {
     slab: Slab,
     begin: f32,
     reach: Reach,
@@ -26,10 +26,11 @@ pub(super) struct Walker<'a, C: Collector> {
     pub number: usize,
     pub local: LocalRay,
     pub probe: Probe<'a, C>,
-    stack: Stack<C::Order>,
+    /// Elsewhere: it is long, and hardly anything of it is ever written.
+    stack: &'s mut Stack<C::Order>,
 }
 
-impl<'a, C: Collector> Walker<'a, C> {
+impl<'a, 's, C: Collector> Walker<'a, 's, C> {
     #[inline(always)]
     pub fn new<Q: Question<Collector = C>>(
         mesh: &MeshData,
@@ -37,12 +38,14 @@ impl<'a, C: Collector> Walker<'a, C> {
         number: usize,
         ray: &'a Ray,
         filter: &'a Filter<'a>,
+        stack: &'s mut Stack<C::Order>,
     ) -> Self {
         let local = LocalRay::of(ray, f64::from(mesh.reach));
         let slab = Slab::new(&local, &mesh.frame, 0.0);
         let probe = Probe::new(ray, filter, question.begin(ray));
         let reach = Reach::new(slab.upper(probe.collector.limit()));
-        let (begin, stack) = (slab.lower(ray.t_min()), Stack::new(Child::EMPTY.word()));
+        let begin = slab.lower(ray.t_min());
+        stack.restart(Child::EMPTY.word());
         Walker { slab, begin, reach, current: Child::inner(0), number, local, probe, stack }
     }
 
@@ -62,8 +65,9 @@ impl<'a, C: Collector> Walker<'a, C> {
         self.slab = Slab::new(&self.local, &mesh.frame, 0.0);
         self.set_reach();
         self.begin = self.slab.lower(ray.t_min());
-        self.current = Child::inner(0);
         self.stack.restart(Child::EMPTY.word());
+        // Last, so that the compiler still knows where it is.
+        self.current = Child::inner(0);
     }
 
     /// Tests the boxes of the node that the ray has come to, and goes on to what comes next.
