@@ -29,7 +29,7 @@ const TOOLS: [Tool; 3] = [
         component: None,
         flags: "-Zsanitizer=address -Cllvm-args=-asan-instrumentation-with-call-threshold=0",
         runs: &[
-            "test --package hitscan --test law -- batches:: bytes:: groups:: instances:: presets:: refit::",
+            "test --package hitscan --test law -- batches:: bytes:: group_instances:: groups:: instances:: presets:: refit::",
             "test --package hitscan --package hitscan-io --test saved --test world --test pick --test hostile",
             "test --package hitscan-io --test files -- errors:: fuzz:: saved::",
         ],
