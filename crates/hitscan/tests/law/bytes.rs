@@ -26,7 +26,7 @@ fn worlds_of_random_bytes_agree() {
         // Bytes of 160 and more begin numbers of any kind, of which most are refused.
         let odd = rng.one_in(2);
         let mut byte = || if odd && rng.one_in(60) { rng.below(256) as u8 } else { rng.below(160) as u8 };
-        let bytes: Vec<u8> = (0..300).map(|_| byte()).collect();
+        let bytes: Vec<u8> = (0..400).map(|_| byte()).collect();
         println!("string {number}: {bytes:?}");
         worlds += usize::from(assert_agrees(&bytes));
     }
@@ -116,7 +116,7 @@ pub fn assert_agrees(bytes: &[u8]) -> bool {
     }
     let scene = world.commit();
     scene.check().expect("the trees are sound");
-    let rays: Vec<oracle::Ray> = (0..1 + bytes.below(6))
+    let mut rays: Vec<oracle::Ray> = (0..1 + bytes.below(6))
         .map(|_| match bytes.below(3) {
             0 => oracle::Ray::towards(bytes.point(), bytes.point()),
             1 => {
@@ -128,6 +128,19 @@ pub fn assert_agrees(bytes: &[u8]) -> bool {
         })
         .filter(|ray| Ray::new(ray.origin, ray.dir).is_ok())
         .collect();
+    // Neighbours of the first, which go through worlds side by side with it.
+    if bytes.below(2) == 1
+        && let Some(&first) = rays.first()
+    {
+        let spread = [1.0, 1.0 / 16.0, 1.0 / 256.0][usize::from(bytes.below(3))];
+        for _ in 0..bytes.below(32) {
+            let aside = bytes.point().map(|c| c * spread);
+            let dir = std::array::from_fn(|axis| first.dir[axis] + aside[axis]);
+            if Ray::new(first.origin, dir).is_ok() {
+                rays.push(oracle::Ray { dir, ..first });
+            }
+        }
+    }
     compare::assert_agrees(&built[0], &[Placed { mesh: &meshes[0], placement: Placement::IDENTITY }], &rays);
     compare::assert_agrees(&scene, &placed, &rays);
     !rays.is_empty()
