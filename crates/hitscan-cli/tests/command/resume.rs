@@ -98,32 +98,56 @@ fn signal(child: &Child, signal: &str) {
     assert!(sent.success());
 }
 
-/// Starts a batch and kills it once something is kept; whether it was still at work.
-fn kill_once_kept(folder: &Folder, args: &[&str], out: &str) -> bool {
-    let mut child = start(folder, args);
+/// Waits until more rows are done than were before; false where the batch ends without.
+fn waits_for_more(folder: &Folder, out: &str, before: u64, child: &mut Child) -> bool {
     let begun = Instant::now();
-    while progress(folder, out) == 0 && child.try_wait().unwrap().is_none() {
-        assert!(begun.elapsed() < Duration::from_secs(60), "nothing is ever kept: {args:?}");
+    while progress(folder, out) <= before {
+        assert!(begun.elapsed() < Duration::from_secs(60), "{out}: nothing is ever kept");
+        if child.try_wait().unwrap().is_some() {
+            return false;
+        }
         std::thread::sleep(Duration::from_millis(1));
     }
+    true
+}
+
+/// Starts a batch and kills it once something is kept; whether it is unfinished, by that or by an error of its own.
+fn kill_once_kept(folder: &Folder, args: &[&str], out: &str) -> bool {
+    let mut child = start(folder, args);
+    waits_for_more(folder, out, 0, &mut child);
     child.kill().unwrap();
     child.wait().unwrap();
-    folder.path(&format!("{out}.partial")).exists()
+    let is_unfinished = folder.path(&format!("{out}.partial")).exists();
+    if !is_unfinished {
+        // Between the output's name and its last breath, a kill leaves the state.
+        let _ = fs::remove_file(folder.path(&format!("{out}.partial.state")));
+    }
+    is_unfinished
+}
+
+/// Has a batch ended early by `stop`, which says whether there was time for that; where there was none, `write` makes an
+/// input of more rows. How many rows it has then.
+fn stopped(folder: &Folder, out: &str, write: impl Fn(usize), mut stop: impl FnMut() -> bool) -> usize {
+    let mut rows = ROWS;
+    for _ in 0..=DOUBLINGS {
+        write(rows);
+        if stop() {
+            return rows;
+        }
+        fs::remove_file(folder.path(out)).expect("it is complete");
+        rows *= 2;
+    }
+    panic!("{out}: it was complete before it could be ended early, with {rows} rows too");
 }
 
 /// Starts a batch and interrupts it once it has gone further than it was; whether there was time for that.
 fn interrupt(folder: &Folder, args: &[&str], out: &str, kind: &str) -> bool {
     let before = progress(folder, out);
     let mut child = start(folder, args);
-    let begun = Instant::now();
-    while progress(folder, out) <= before {
-        assert!(begun.elapsed() < Duration::from_secs(60), "nothing is ever kept: {args:?}");
-        if child.try_wait().unwrap().is_some() {
-            let ended = child.wait_with_output().unwrap();
-            assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
-            return false;
-        }
-        std::thread::sleep(Duration::from_millis(1));
+    if !waits_for_more(folder, out, before, &mut child) {
+        let ended = child.wait_with_output().unwrap();
+        assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+        return false;
     }
     signal(&child, kind);
     let ended = child.wait_with_output().unwrap();
@@ -258,21 +282,21 @@ fn points_and_lines_of_sight() {
     compare(&folder, &sight, "parquet", many);
 }
 
-/// A scene of its own, rays, and a batch that was interrupted; how it is called.
-fn begun(name: &str) -> (Folder, Vec<&'static str>) {
+/// A scene of its own, rays, and a batch that was interrupted; how it is called, and how many rays there are.
+fn begun(name: &str) -> (Folder, Vec<&'static str>, usize) {
     let folder = Folder::new(name);
-    write_rays(&folder, "rays.csv", ROWS);
     let built = folder.run(&["build", "builtin:soup:100k", "-o", "soup.hitscan", "-q"]);
     assert_eq!(built.code, Some(0), "{}", built.err);
     let args =
         vec!["cast", "soup.hitscan", "--rays", "rays.csv", "--invalid", "miss", "-o", "out.csv", "--resume"];
-    assert!(interrupt(&folder, &args, "out.csv", "-KILL"), "there is time");
-    (folder, args)
+    let write = |rows| write_rays(&folder, "rays.csv", rows);
+    let rows = stopped(&folder, "out.csv", write, || interrupt(&folder, &args, "out.csv", "-KILL"));
+    (folder, args, rows)
 }
 
 #[test]
 fn another_batch_is_refused() {
-    let (folder, args) = begun("resume-refused");
+    let (folder, args, _) = begun("resume-refused");
     let kept = ["out.csv.partial", "out.csv.partial.state"].map(|name| folder.path(name));
     let before = kept.each_ref().map(|path| fs::read(path).unwrap());
     let refused = |args: &[&str], what: &str| {
@@ -354,7 +378,7 @@ fn another_batch_is_refused() {
 
 #[test]
 fn a_batch_begins_anew_without_its_output() {
-    let (folder, args) = begun("resume-anew");
+    let (folder, args, rows) = begun("resume-anew");
     fs::remove_file(folder.path("out.csv.partial")).unwrap();
     let ran = run(&folder, &[&args[..], &["--mode", "occluded"]].concat());
     assert_eq!(ran.code, Some(0), "{}", ran.err);
@@ -363,24 +387,33 @@ fn a_batch_begins_anew_without_its_output() {
         "{}",
         ran.err
     );
-    assert_eq!(folder.read("out.csv").lines().count(), 1 + ROWS);
+    assert_eq!(folder.read("out.csv").lines().count(), 1 + rows);
     assert!(!folder.files().iter().any(|name| name.contains("partial")));
 }
 
 #[test]
 fn one_process_at_a_time() {
     let folder = Folder::new("resume-two");
-    write_rays(&folder, "rays.csv", ROWS);
     let args = ["cast", "builtin:soup:10k", "--rays", "rays.csv", "--invalid", "miss", "--mode", "all"];
     let args = [&args[..], &["-o", "out.jsonl", "--resume"]].concat();
-    let first = start(&folder, &args);
-    let begun = Instant::now();
-    while progress(&folder, "out.jsonl") == 0 {
-        assert!(begun.elapsed() < Duration::from_secs(60), "nothing is ever kept");
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    // It stands still meanwhile, however slow the second one is.
-    signal(&first, "-STOP");
+    let mut first = None;
+    let write = |rows| write_rays(&folder, "rays.csv", rows);
+    stopped(&folder, "out.jsonl", write, || {
+        let mut child = start(&folder, &args);
+        if !waits_for_more(&folder, "out.jsonl", 0, &mut child) {
+            return false;
+        }
+        // It stands still meanwhile, however slow the second one is.
+        signal(&child, "-STOP");
+        if folder.path("out.jsonl").exists() {
+            signal(&child, "-CONT");
+            child.wait().unwrap();
+            return false;
+        }
+        first = Some(child);
+        true
+    });
+    let first = first.expect("it was started");
     let second = run(&folder, &args);
     let told = "hitscan: out.jsonl.partial: is being written by another process; expected it to end first\n";
     assert_eq!((second.code, second.err.as_str()), (Some(1), told));
@@ -418,17 +451,19 @@ fn a_full_disk_is_gone_on_from() {
 #[test]
 fn an_error_has_the_line_that_it_would_have_had() {
     let folder = Folder::new("resume-line");
-    write_rays(&folder, "rays.csv", ROWS);
-    let mut text = folder.read("rays.csv");
-    for bad in BAD {
-        text = text.replacen(&format!("row {bad},NaN"), &format!("row {bad},0"), 1);
-    }
-    text = text.replacen(&format!("row {},", ROWS - 2), "last,oops", 1);
-    folder.write("rays.csv", text);
+    let write = |rows| {
+        write_rays(&folder, "rays.csv", rows);
+        let mut text = folder.read("rays.csv");
+        for bad in BAD {
+            text = text.replacen(&format!("row {bad},NaN"), &format!("row {bad},0"), 1);
+        }
+        text = text.replacen(&format!("row {},", rows - 2), "last,oops", 1);
+        folder.write("rays.csv", text);
+    };
     let args = ["cast", "builtin:soup:100k", "--rays", "rays.csv", "-o", "out.csv", "--resume"];
-    assert!(interrupt(&folder, &args, "out.csv", "-TERM"), "there is time");
+    let rows = stopped(&folder, "out.csv", write, || kill_once_kept(&folder, &args, "out.csv"));
     let ran = run(&folder, &args);
-    let expected = format!("hitscan: rays.csv:{}: ox is 'oops", ROWS);
+    let expected = format!("hitscan: rays.csv:{rows}: ox is 'oops");
     assert!(ran.err.lines().last().unwrap().starts_with(&expected), "{}", ran.err);
     assert_eq!(ran.code, Some(1));
     assert!(!folder.path("out.csv").exists());
@@ -512,15 +547,16 @@ fn short_batches_leave_no_more_than_their_output() {
 #[test]
 fn a_crash_between_two_steps_is_gone_on_from() {
     let folder = Folder::new("resume-steps");
-    write_rays(&folder, "rays.csv", ROWS);
     for format in ["npy", "json", "csv", "parquet"] {
         let (out, whole) = (format!("out.{format}"), format!("whole.{format}"));
         let [partial, state] =
             ["partial", "partial.state"].map(|ending| folder.path(&format!("{out}.{ending}")));
         let args = ["cast", "builtin:soup:100k", "--rays", "rays.csv", "--invalid", "miss"];
-        let told = run(&folder, &[&args[..], &["-o", &whole]].concat()).err;
+        let uninterrupted = [&args[..], &["-o", &whole]].concat();
         let args = [&args[..], &["-o", &out, "--resume"]].concat();
-        assert!(interrupt(&folder, &args, &out, "-KILL"), "there is time");
+        let write = |rows| write_rays(&folder, "rays.csv", rows);
+        stopped(&folder, &out, write, || interrupt(&folder, &args, &out, "-KILL"));
+        let told = run(&folder, &uninterrupted).err;
         let older = fs::read(&state).unwrap();
         fs::remove_file(&partial).unwrap();
         let bytes = fs::read(folder.path(&whole)).unwrap();
@@ -575,18 +611,20 @@ fn names_that_are_taken_are_refused_and_left_alone() {
 #[test]
 fn an_output_that_may_not_be_written_is_replaced_after_an_interruption() {
     let folder = Folder::new("resume-mode");
-    write_rays(&folder, "rays.csv", ROWS);
     let args = ["cast", "builtin:soup:100k", "--rays", "rays.csv", "--invalid", "miss"];
     let args = [&args[..], &["-o", "out.csv", "--resume", "-q"]].concat();
-    fs::set_permissions(folder.write("out.csv", "mine"), fs::Permissions::from_mode(0o440)).unwrap();
+    let write = |rows| {
+        write_rays(&folder, "rays.csv", rows);
+        fs::set_permissions(folder.write("out.csv", "mine"), fs::Permissions::from_mode(0o440)).unwrap();
+    };
     let mode = |name: &str| fs::metadata(folder.path(name)).unwrap().permissions().mode() & 0o777;
-    assert!(kill_once_kept(&folder, &args, "out.csv"), "there is time");
-    assert_eq!(folder.read("out.csv"), "mine", "there is time");
+    let rows = stopped(&folder, "out.csv", write, || kill_once_kept(&folder, &args, "out.csv"));
+    assert_eq!(folder.read("out.csv"), "mine");
     // Whoever may do everything sees no difference, so the mode itself has to allow it.
     assert_eq!((mode("out.csv.partial"), mode("out.csv.partial.state")), (0o640, 0o640));
     let ran = run(&folder, &args);
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
-    assert_eq!((mode("out.csv"), folder.read("out.csv").lines().count()), (0o440, 1 + ROWS));
+    assert_eq!((mode("out.csv"), folder.read("out.csv").lines().count()), (0o440, 1 + rows));
 }
 
 #[test]
@@ -607,14 +645,14 @@ fn pictures_that_nothing_depends_on_may_be_missing_or_no_files() {
             "min":[0,0,0],"max":[1,1,0]}}]}}"#
         )
     };
-    write_rays(&folder, "rays.csv", ROWS);
     for image in ["missing.png", "/dev/zero", "there.png"] {
         folder.write("corners.bin", &corners);
         folder.write("there.png", "a picture");
         folder.write("scene.gltf", document(image));
         let args = ["cast", "scene.gltf", "--rays", "rays.csv", "--invalid", "miss", "-q"];
         let args = [&args[..], &["-o", "out.jsonl", "--resume"]].concat();
-        assert!(kill_once_kept(&folder, &args, "out.jsonl"), "there is time");
+        let write = |rows| write_rays(&folder, "rays.csv", rows);
+        stopped(&folder, "out.jsonl", write, || kill_once_kept(&folder, &args, "out.jsonl"));
         // Another picture is the same scene; other corners are not.
         folder.write("there.png", "another picture");
         folder.write("corners.bin", [&0.5f32.to_le_bytes(), &corners[4..]].concat());
