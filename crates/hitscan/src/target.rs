@@ -62,6 +62,9 @@ impl Target for Mesh {
             return;
         };
         let others = groups(lanes, mesh, self, question, rays, filter, answers);
+        if others.is_empty() {
+            return;
+        }
         let Sorted { open, shut } =
             Gate::new(bounds, &mesh.frame, mesh.reach).sort(rays, others.into_iter().flatten());
         for number in shut.iter() {

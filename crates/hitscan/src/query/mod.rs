@@ -119,7 +119,7 @@ impl Found {
 pub(crate) trait Collector: Sized {
     /// Whether near crossings should come first, since they let the rest be skipped.
     type Order: Order;
-    /// What the rays of a group keep, where the filter is plain.
+    /// What the rays of a group keep in a mesh, where the filter is plain.
     type SideBySide<'a>: Kept<'a, Collector = Self>;
     /// Crossings beyond this world `t` are of no interest; at exactly this `t` they still are.
     fn limit(&self) -> f64;

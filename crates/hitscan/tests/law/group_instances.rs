@@ -128,6 +128,29 @@ fn of_everything(placed: &[Placed<'_>], rng: &mut Rng) -> Scene {
     world.commit()
 }
 
+/// One ray of a group that goes back along its line, and finds a plane there which hardly any number reaches, leaves the others what they
+/// come to: box tests look no farther than the largest number of `f32`.
+#[test]
+fn one_ray_that_hits_beyond_all_numbers() {
+    let wall = Mesh::new([[2.0f32, -1.0, -1.0], [2.0, 3.0, -1.0], [2.0, 1.0, 3.0]], [[0u32, 1, 2]]).unwrap();
+    let mut world = World::new();
+    world.insert(Plane::new([0.0, 1.0, 0.0], [0.0; 3]).unwrap());
+    let wall = world.insert(&wall);
+    let scene = world.commit();
+    let level = hitscan::Ray::new([0.0, 1.0, 0.0], [1.0, 0.0, 0.0]).unwrap();
+    for (odd, rise) in (0..16).flat_map(|odd| [(odd, 1e-39), (odd, 1e-37), (odd, 1e-300)]) {
+        let mut rays = [level; 16];
+        rays[odd] = hitscan::Ray::new([0.0, 1.0, 0.0], [1.0, rise, 0.0]).unwrap();
+        rays[odd] = rays[odd].with_range(f64::NEG_INFINITY, f64::INFINITY).unwrap();
+        for isa in kernels() {
+            let target = on_kernel(&scene, isa);
+            let hit = target.closest_batch(&rays, &Filter::ALL)[(odd + 1) % 16].expect("there is a wall");
+            assert_eq!((hit.t, hit.instance), (2.0, wall), "{isa}, ray {odd}");
+            assert_batches_are_singles(&target, &rays, &|| format!("{isa}, ray {odd}"));
+        }
+    }
+}
+
 /// Shapes, planes without end, masks and filters: batches are single queries, which brute force knows.
 #[test]
 fn everything_else() {
@@ -142,7 +165,16 @@ fn everything_else() {
     for round in 0..12 {
         let placed = placed(&meshes, 1 + round, 1.0, 6.0, &mut rng);
         let scene = of_everything(&placed, &mut rng);
-        let rays: Vec<_> = picture(&placed, [0.5, 5.0][round % 2], &mut rng).iter().map(ray).collect();
+        let mut rays: Vec<_> = picture(&placed, [0.5, 5.0][round % 2], &mut rng).iter().map(ray).collect();
+        for ray in &mut rays {
+            let (t_min, t_max) = match rng.below(9) {
+                0 => (f64::NEG_INFINITY, f64::INFINITY),
+                1 => (f64::NEG_INFINITY, rng.range(-1e300, 1.0)),
+                2 => (-1e9, 1e300),
+                _ => continue,
+            };
+            *ray = ray.with_range(t_min, t_max).unwrap();
+        }
         for isa in kernels() {
             let target = on_kernel(&scene, isa);
             assert_batches_are_singles(&target, &rays, &|| format!("{isa}, round {round}"));

@@ -80,6 +80,7 @@ impl Bundle {
 /// The least of sixteen numbers, none of which is NaN.
 #[inline(always)]
 fn least<L: Lanes>(lanes: L, numbers: &Row16) -> f32 {
+    debug_assert!(!numbers.0.iter().any(|number| number.is_nan()), "{:?}", numbers.0);
     let [a, b] = halves(numbers);
     lanes.least(lanes.min(lanes.load(a), lanes.load(b)))
 }
@@ -87,6 +88,7 @@ fn least<L: Lanes>(lanes: L, numbers: &Row16) -> f32 {
 /// The largest, likewise.
 #[inline(always)]
 pub(super) fn largest<L: Lanes>(lanes: L, numbers: &Row16) -> f32 {
+    debug_assert!(!numbers.0.iter().any(|number| number.is_nan()), "{:?}", numbers.0);
     let [a, b] = halves(numbers);
     lanes.largest(lanes.max(lanes.load(a), lanes.load(b)))
 }

@@ -23,8 +23,16 @@ impl Eight {
     pub const ZERO: Eight = Eight([0.0; 8]);
 }
 
-/// As far as a ray looks that wants nothing more. Not minus infinity, which has no number below it.
+/// As far as a ray looks that wants nothing more.
 const OVER: f64 = f32::MIN as f64;
+
+/// A limit as box tests want it: not minus infinity, which would make reaches that are no numbers, by which all rays of a group
+/// would miss what comes next. It is below all boxes in any case.
+#[inline(always)]
+fn finite_below(end: f64) -> f32 {
+    let end = end as f32;
+    if end < f32::MIN { f32::MIN } else { end }
+}
 
 /// From where to where each ray still wants crossings, in world `t`, both ends included.
 pub(crate) struct Wanted {
@@ -52,7 +60,7 @@ impl Wanted {
         let mut reach = Row16::ZERO;
         for half in 0..2 {
             for i in 0..8 {
-                reach.0[8 * half + i] = upper_of(self.end[half].0[i] as f32);
+                reach.0[8 * half + i] = upper_of(finite_below(self.end[half].0[i]));
             }
         }
         reach
@@ -64,7 +72,7 @@ impl Wanted {
         let mut reach = Row16::ZERO;
         for i in 0..RAYS {
             let (end, t0) = (self.end[i / 8].0[i % 8], t0[i / 8].0[i % 8]);
-            reach.0[i] = upper_of(((end - t0) + t0.abs() * T_ROUNDING) as f32);
+            reach.0[i] = upper_of(finite_below((end - t0) + t0.abs() * T_ROUNDING));
         }
         reach
     }

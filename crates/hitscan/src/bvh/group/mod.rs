@@ -1,4 +1,4 @@
-//! Neighbouring rays through one mesh side by side: those of a picture, of a lidar, of a light.
+//! Neighbouring rays side by side, through a mesh or a scene: those of a picture, of a lidar, of a light.
 //!
 //! Sixteen rays that leave side by side are one [`Bundle`], which meets eight boxes with the instructions of one ray and a
 //! half. A box that the bundle meets is tested against the sixteen rays when its turn comes, with the reach that each has left by then

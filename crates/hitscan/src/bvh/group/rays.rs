@@ -1,7 +1,7 @@
 //! The rays of a group side by side: each number of all of them in a row.
 //!
-//! What the recipe wants of a ray has the bits that [`LocalRay`](crate::entry::LocalRay) would have; rays for which the law takes a longer way into the mesh
-//! make no group.
+//! What the recipe wants of a ray has the bits that [`LocalRay`](crate::entry::LocalRay) would have. Rays that ask a mesh themselves and that the law
+//! moves there first make no group; those that come to it in a scene may.
 
 use glam::Vec3A;
 
@@ -35,7 +35,7 @@ pub(super) struct Rays {
     pub sy: Row16,
     /// The direction along `kz`.
     pub depth: Row16,
-    /// World `t` of the origins, and whether any is not 0.
+    /// World `t` of the origins, and whether any may be another than 0.
     pub t0: [Eight; 2],
     pub moved: bool,
 }
