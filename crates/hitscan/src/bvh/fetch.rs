@@ -1,8 +1,10 @@
 //! Memory asked for before it is needed.
 
-use super::node::Child;
+use super::node::{Child, Node};
 use crate::mesh::MeshData;
 use crate::simd::lanes::Lanes;
+use crate::world::Geometry;
+use crate::world::top::Top;
 
 /// Cache lines of a node; most leaves have one more.
 const LINES: usize = 4;
@@ -21,5 +23,29 @@ impl MeshData {
         }
         let rest = core::hint::select_unpredictable(child.is_leaf(), 64 * LINES, 0);
         lanes.prefetch(first.wrapping_add(rest));
+    }
+}
+
+impl Top {
+    /// The same of the tree over the instances, whose leaves lead to the first node of a mesh.
+    #[inline(always)]
+    pub fn fetch<L: Lanes>(&self, lanes: L, child: Child) {
+        match child.split() {
+            Err(index) => fetch_node(lanes, self.nodes().as_ptr().wrapping_add(index)),
+            Ok(slot) => {
+                if let Some((_, instance)) = self.slots().at(slot)
+                    && let Geometry::Mesh(mesh) = &instance.geometry
+                {
+                    fetch_node(lanes, mesh.data.tree.nodes.as_ptr());
+                }
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn fetch_node<L: Lanes>(lanes: L, node: *const Node) {
+    for line in 0..LINES {
+        lanes.prefetch(node.cast::<u8>().wrapping_add(64 * line));
     }
 }

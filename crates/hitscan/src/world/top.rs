@@ -17,7 +17,7 @@ use super::slots::Slots;
 use crate::bvh::binary::{self, Axes, Settings};
 use crate::bvh::item::{Hull, Item};
 use crate::bvh::meter::Meter;
-use crate::bvh::node::{Bounds, Node};
+use crate::bvh::node::{Bounds, Child, Node};
 #[cfg(feature = "std")]
 use crate::bvh::parallel::list;
 use crate::bvh::parallel::{join, relist};
@@ -323,6 +323,11 @@ impl<'a, L: Lanes, C: Collector> Placed<'a, '_, L, C> {
 
 impl<L: Lanes, M: Meter, C: Collector> Leaves<L, M> for Placed<'_, '_, L, C> {
     type Order = C::Order;
+
+    #[inline(always)]
+    fn fetch(&self, child: Child) {
+        self.top.fetch(self.lanes, child);
+    }
 
     #[inline(always)]
     fn visit(&mut self, slot: u32, reach: &mut Reach, meter: &mut M) -> Flow {
