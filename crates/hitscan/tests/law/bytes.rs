@@ -5,6 +5,7 @@
 //! memory: `cargo xtask miri`.
 
 use hitscan::glam::{DMat3, DVec3};
+use hitscan::shape::{Plane, Sphere};
 use hitscan::{Instance, Mesh, Preset, Ray, Transform, World};
 use hitscan_oracle as oracle;
 use hitscan_oracle::brute::Placed;
@@ -143,5 +144,34 @@ pub fn assert_agrees(bytes: &[u8]) -> bool {
     }
     compare::assert_agrees(&built[0], &[Placed { mesh: &meshes[0], placement: Placement::IDENTITY }], &rays);
     compare::assert_agrees(&scene, &placed, &rays);
+    with_shapes(&mut bytes, world, &rays);
     !rays.is_empty()
+}
+
+/// The same rays, between limits of any kind, through the same world with shapes and planes without end in it. Brute force knows
+/// none of them: many rays together get what each gets alone.
+fn with_shapes(bytes: &mut Bytes<'_>, mut world: World, rays: &[oracle::Ray]) {
+    for _ in 0..bytes.below(3) {
+        let shape = match bytes.below(3) {
+            0 => Plane::new(bytes.point(), bytes.point()).map(Instance::new),
+            1 => Plane::from_equation(bytes.point(), bytes.coordinate()).map(Instance::new),
+            _ => Sphere::new(bytes.point(), bytes.coordinate()).map(Instance::new),
+        };
+        if let Ok(shape) = shape {
+            world.insert(shape);
+        }
+    }
+    let limited = |ray: &oracle::Ray, bytes: &mut Bytes<'_>| {
+        let (ray, mut limit) = (compare::ray(ray), |endless| match bytes.below(3) {
+            0 => endless,
+            _ => bytes.coordinate(),
+        });
+        ray.with_range(limit(f64::NEG_INFINITY), limit(f64::INFINITY)).unwrap_or(ray)
+    };
+    let rays: Vec<Ray> = rays.iter().map(|ray| limited(ray, bytes)).collect();
+    let scene = world.commit();
+    for isa in compare::kernels() {
+        let scene = compare::on_kernel(&scene, isa);
+        compare::assert_batches_are_singles(&scene, &rays, &|| format!("{isa}, with shapes"));
+    }
 }
