@@ -12,7 +12,7 @@ use super::tree::{Leaves, check_nodes};
 use super::write::{Images, Section};
 use crate::bvh::Bvh;
 use crate::bvh::Preset;
-use crate::bvh::node::Bounds;
+use crate::bvh::node::{Bounds, Node};
 use crate::bvh::slab::Frame;
 use crate::bvh::wear::Wear;
 use crate::cutout::{Cutout, Sampling, Wrap};
@@ -131,7 +131,7 @@ impl Told {
         let triangles = lists.of::<[u32; 3]>(list(Kind::Triangles))?;
         let materials = lists.of::<u32>(list(Kind::Materials))?;
         let uvs = lists.of::<[f32; 2]>(list(Kind::Uvs))?;
-        let nodes = lists.of(list(Kind::Nodes))?;
+        let nodes = lists.of::<Node>(list(Kind::Nodes))?;
         let rows = lists.of(list(Kind::Rows))?;
         let absent = lists.of::<u32>(list(Kind::Absent))?;
         let misfit = |kind, flaw| Misfit { name: list(kind), flaw };
@@ -160,6 +160,11 @@ impl Told {
         }
         if !bounds.is_empty() && !bounds.low.iter().chain(&bounds.high).all(is_near) {
             return Err(wrong(format!("a box {bounds:?}"), "one no larger than the coordinates"));
+        }
+        // Batches ask the box alone whether there is a root.
+        if bounds.is_empty() != nodes.is_empty() {
+            let expected = "a box where there are nodes, and none where there are none";
+            return Err(wrong(format!("{} nodes in a box {bounds:?}", nodes.len()), expected));
         }
         let degenerate = repeated_corner.saturating_add(zero_area);
         if degenerate > triangles.len() || absent.len() > repeated_corner {

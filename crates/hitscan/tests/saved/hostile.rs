@@ -3,9 +3,9 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use allocation_counter::measure;
-use hitscan::World;
 use hitscan::saved::{OpenError, Saved};
 use hitscan::shape::Sphere;
+use hitscan::{Mesh, World};
 use hitscan_oracle::{Rng, rng};
 
 use crate::support::{file, mend, mend_head, mesh, opens_and_answers, rays, sections, sound};
@@ -192,4 +192,39 @@ fn a_tree_that_runs_in_circles_or_too_deep_is_refused() {
     assert!(open.ends_with("or of an empty place"), "{open}");
     let no_number = refused(&|file| file[range.start..][..4].copy_from_slice(&f32::NAN.to_le_bytes()));
     assert_eq!(no_number, "node 0, place 0: a box without end, of no numbers, or of an empty place");
+}
+
+/// Batches ask a mesh's box alone whether there is anything to walk.
+#[test]
+fn a_box_around_nothing_and_nothing_around_a_tree_are_refused() {
+    let words = |numbers: [f32; 6]| numbers.map(f32::to_le_bytes).concat();
+    let nothing = words([
+        f32::INFINITY,
+        f32::INFINITY,
+        f32::INFINITY,
+        f32::NEG_INFINITY,
+        f32::NEG_INFINITY,
+        f32::NEG_INFINITY,
+    ]);
+    let corners = [[1.0f32, -1.0, -1.0], [-1.0, 1.0, -1.0], [-1.0, -1.0, 1.0]];
+    for (triangle, bounds, other) in [
+        ([0u32, 0, 0], nothing.clone(), words([-1.0, -1.0, -1.0, 1.0, 1.0, 1.0])),
+        ([0, 1, 2], words([-1.0, -1.0, -1.0, 1.0, 1.0, 1.0]), nothing),
+    ] {
+        let mut world = World::new();
+        world.insert(Mesh::new(corners, [triangle]).unwrap());
+        let mut file = file(&world.commit());
+        assert!(Saved::read(&file).is_ok());
+        let (.., told) = sections(&file)[0].clone();
+        let at = file[told.clone()].windows(24).position(|window| window == bounds).expect("its box");
+        file[told.start + at..][..24].copy_from_slice(&other);
+        mend(&mut file);
+        match Saved::read(&file) {
+            Err(OpenError::Invalid { found, expected, .. }) => {
+                assert!(found.starts_with("mesh 0: ") && found.contains(" nodes in a box "), "{found}");
+                assert_eq!(expected, "a box where there are nodes, and none where there are none");
+            }
+            other => panic!("{other:?}"),
+        }
+    }
 }
