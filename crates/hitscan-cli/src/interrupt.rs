@@ -45,10 +45,19 @@ pub fn uninterrupted<T>(work: impl FnOnce(&mut Unfinished) -> T) -> T {
 }
 
 /// Makes a file that is removed if the process is interrupted before [`publish`] or [`discard`]. An interruption finds it
-/// made and known, or does not let it be made any more.
+/// made and known, or does not let it be made any more. What is there already is written over.
 pub fn create(path: &Path) -> io::Result<File> {
+    made(path, || File::create(path))
+}
+
+/// The same, where nothing is there yet.
+pub fn create_new(path: &Path) -> io::Result<File> {
+    made(path, || File::create_new(path))
+}
+
+fn made(path: &Path, make: impl FnOnce() -> io::Result<File>) -> io::Result<File> {
     uninterrupted(|unfinished| {
-        let file = File::create(path)?;
+        let file = make()?;
         unfinished.register(path);
         Ok(file)
     })

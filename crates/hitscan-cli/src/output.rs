@@ -67,8 +67,7 @@ impl Output {
                 Ok(Output::new(name, Target::File(file), Until::Itself))
             }
             found => {
-                let unfinished = temporary_name(&path);
-                let file = interrupt::create(&unfinished).map_err(failed)?;
+                let (unfinished, file) = temporary(&path).map_err(failed)?;
                 let until = Until::Temporary { unfinished, name: path };
                 let output = Output::new(name, Target::File(file), until);
                 output.permit(found.as_ref()).map(|()| output)
@@ -258,9 +257,8 @@ impl Write for Target {
 /// Makes a folder where there is none, and refuses one in which no file can be made; `expected` says what it is for.
 pub fn make_folder(folder: &Path, expected: &str) -> Result<(), Failure> {
     // Only a try tells whether the system will allow it.
-    let probe = folder.join(format!(".probe.{}.tmp", std::process::id()));
-    let tried = fs::create_dir_all(folder).and_then(|()| fs::write(&probe, []));
-    tried.and_then(|()| fs::remove_file(&probe)).map_err(|error| {
+    let tried = fs::create_dir_all(folder).and_then(|()| temporary(&folder.join("probe")));
+    tried.map(|(probe, _)| interrupt::discard(&probe)).map_err(|error| {
         let what = format_args!("cannot be written ({}); expected {expected}", reason(&error));
         Failure::new(folder.display(), what)
     })
@@ -305,15 +303,38 @@ fn same_file(a: &Path, b: &Path) -> bool {
     }
 }
 
-/// A hidden name in the same folder, so that the rename stays within one file system.
-fn temporary_name(path: &Path) -> PathBuf {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    path.with_file_name(format!(".{name}.{}.tmp", std::process::id()))
+/// A new file under a hidden name in the same folder, so that the rename stays within one file system. Never one that is there:
+/// another process of the same number may be writing it, in another container, or somebody may want another file written over.
+fn temporary(path: &Path) -> io::Result<(PathBuf, File)> {
+    /// As many as one folder may have been left by crashes.
+    const NAMES: u32 = 1000;
+    let (name, process) = (path.file_name().unwrap_or_default().to_string_lossy(), std::process::id());
+    let mut taken = io::ErrorKind::AlreadyExists.into();
+    for number in 0..NAMES {
+        let unfinished = path.with_file_name(format!(".{name}.{process}-{number}.tmp"));
+        match interrupt::create_new(&unfinished) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => taken = error,
+            made => return made.map(|file| (unfinished, file)),
+        }
+    }
+    Err(taken)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn two_that_write_one_name_never_share_a_file() {
+        let folder = std::env::temp_dir().join(format!("hitscan-names-{}", std::process::id()));
+        fs::create_dir(&folder).unwrap();
+        let wanted = folder.join("out.csv");
+        let [(one, _), (other, _)] = [(); 2].map(|()| temporary(&wanted).unwrap());
+        assert!(one != other && one.exists() && other.exists());
+        [one, other].iter().for_each(|path| interrupt::discard(path));
+        // An empty folder alone can be removed so.
+        fs::remove_dir(&folder).unwrap();
+    }
 
     #[test]
     fn a_folder_that_cannot_be_is_refused_in_one_line() {

@@ -59,6 +59,20 @@ pub(crate) fn check_mesh(
     Ok(())
 }
 
+/// Meshes that any file may have, and how many bytes each has to be worth beyond that: a mesh takes some 2,000 with its tree, however
+/// small it is.
+const PARTS_ALWAYS_ALLOWED: u64 = 1 << 18;
+const BYTES_A_PART: u64 = 256;
+
+/// Refuses more meshes than a file of this length can be meant to hold, while they are read.
+pub(crate) fn check_parts(path: &Path, parts: usize, bytes_read: usize) -> Result<(), ReadError> {
+    let most = (bytes_read as u64 / BYTES_A_PART).max(PARTS_ALWAYS_ALLOWED);
+    check(path, parts as u64, "meshes are more than the file can hold", most)
+}
+
+/// Entries of any one list of a glTF document, each of which takes some hundred bytes however short it is.
+pub(crate) const MAX_ENTRIES: usize = 1 << 20;
+
 /// Bytes of one image file.
 pub(crate) const MAX_IMAGE_BYTES: u64 = 1 << 30;
 

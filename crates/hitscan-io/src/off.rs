@@ -80,7 +80,8 @@ fn body(reading: &Reading<'_>, words: &mut Words<'_>, length: usize) -> Result<(
     let vertices = count(words, "vertices", length / 6)?;
     let faces = count(words, "faces", length / 2)?;
     words.skip_line(); // the number of edges is not needed, and many writers give 0
-    let mut positions = Vec::with_capacity(vertices);
+    let mut positions = Vec::new();
+    reading.reserve(&mut positions, vertices)?;
     for row in 0..vertices {
         reading.go_on(row)?;
         next_line(words, || format!("the file ends after {row} of {vertices} vertices"))?;

@@ -85,7 +85,9 @@ impl Raster {
         let cells = size.iter().try_fold(1usize, |cells, &side| cells.checked_mul(side.checked_sub(1)?))?;
         let is_finite = [first, column, row].as_flattened().iter().all(|c| c.is_finite());
         let is_known = (1..=MAX_TRIANGLES / 2).contains(&cells) && is_finite;
-        is_known.then_some(Raster { size, first, column, row, georeference })
+        let raster = Raster { size, first, column, row, georeference };
+        // As a file's own: what has no area, or an endless one, has no scale either.
+        (is_known && raster.cell_area() > 0.0 && raster.cell_area().is_finite()).then_some(raster)
     }
 
     /// Columns and rows.
@@ -193,6 +195,15 @@ mod tests {
 
     fn raster(size: [usize; 2]) -> Raster {
         Raster::new(size, [0.0, 0.0], [1.0, 0.0], [0.0, -1.0])
+    }
+
+    #[test]
+    fn parts_without_an_area_are_none() {
+        let none = |column, row| {
+            Raster::of_parts([33, 33], [[0.0; 2], column, row], Georeference::default()).is_none()
+        };
+        assert!(!none([1.0, 0.0], [0.0, -1.0]));
+        assert!(none([0.0; 2], [0.0; 2]) && none([1.0, 2.0], [2.0, 4.0]) && none([1e200, 0.0], [0.0, 1e200]));
     }
 
     #[test]

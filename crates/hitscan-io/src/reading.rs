@@ -46,6 +46,18 @@ impl<'a> Reading<'a> {
         }
     }
 
+    /// Room for so many of what a file claims: the error where that is more than may be taken, or than there is.
+    pub fn reserve<T>(&self, list: &mut Vec<T>, count: usize) -> Result<(), ReadError> {
+        self.check_memory("what it claims takes", (count as u64).saturating_mul(size_of::<T>() as u64))?;
+        list.try_reserve_exact(count).map_err(|_| {
+            ReadError::io(
+                self.path,
+                "it claims more than there is memory for",
+                io::ErrorKind::OutOfMemory.into(),
+            )
+        })
+    }
+
     /// The bytes of a file that has about so many, piece by piece; `before` were read before, and count as well.
     pub fn bytes(
         &self,

@@ -54,7 +54,10 @@ pub struct Args {
 pub fn run(args: &Args, common: Common) -> Result<(), Failure> {
     // First what may fail, before anybody waits.
     refuse_other_formats(&args.output)?;
-    let mut output = Output::create(Some(&args.output), &[&args.scene], !args.no_clobber)?;
+    // A camera's name in the scene is that of no file, most often.
+    let inputs: Vec<&str> =
+        [Some(&args.scene), args.view.camera.as_ref()].into_iter().flatten().map(String::as_str).collect();
+    let mut output = Output::create(Some(&args.output), &inputs, !args.no_clobber)?;
     let loaded = Loaded::named(&args.scene, args.reading)?;
     output.spare(&loaded.model.files)?;
     let camera = args.view.camera(&loaded)?;

@@ -228,6 +228,8 @@ fn outputs() {
         let args = ["cast", "box.obj", "--rays", "rays.csv", "--format", "csv", "-o", output];
         refused(&folder, &args, 1, &message);
     }
+    folder.write("view", "0 0 5  0 0 -1  0 1 0  40");
+    refused(&folder, &["render", "box.obj", "--camera", "view", "-o", "view"], 1, &format!("view: {own}"));
     let taken = "old.csv: exists; --no-clobber needs a name that is free";
     refused(&folder, &["cast", "box.obj", "--rays", "rays.csv", "-o", "old.csv", "--no-clobber"], 1, taken);
     assert_eq!((folder.read("old.csv").as_str(), folder.read("rays.csv").as_str()), ("mine\n", RAYS));

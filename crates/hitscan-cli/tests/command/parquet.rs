@@ -538,6 +538,27 @@ fn files_that_are_none() {
     assert!(!folder.files().iter().any(|name| name == "out.parquet" || name.ends_with(".tmp")));
 }
 
+/// A dictionary says a megabyte hundreds of times in a few bytes: what is kept of it would take all memory.
+#[test]
+fn long_texts_that_take_no_room_in_a_file_are_refused() {
+    let folder = Folder::new("parquet-dictionary");
+    folder.write("box.obj", CUBE);
+    let rows = 300;
+    let schema = ["ox", "oy", "oz", "dx", "dy", "dz"].map(|name| format!("required float {name}; "));
+    let schema = schema.concat() + "required binary id (UTF8);";
+    let mut columns: Vec<Data> = (0..6).map(|_| Data::Float(vec![Some(1.0); rows])).collect();
+    columns.push(Data::Bytes(vec![Some(vec![b'a'; 1 << 20]); rows]));
+    let properties = WriterProperties::builder().set_dictionary_page_size_limit(16 << 20);
+    let bytes = file(&schema, &columns, rows, rows, properties);
+    assert!(bytes.len() < 3 << 20, "{} bytes", bytes.len());
+    folder.write("rays.parquet", bytes);
+    let ran = folder.run(&["cast", "box.obj", "--rays", "rays.parquet", "-o", "hits.csv", "--keep", "id"]);
+    let message = "hitscan: rays.parquet: row group 0: 300 rows have 300 MB of 'id'; expected no more than 256 MB in so many\n";
+    assert_eq!((ran.code, ran.err.as_str()), (Some(1), message));
+    let ran = folder.run(&["cast", "box.obj", "--rays", "rays.parquet", "-o", "hits.csv", "-q"]);
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "nobody asks for it");
+}
+
 #[test]
 fn damaged_bytes_are_a_line() {
     let folder = Folder::new("parquet-damage");

@@ -1,6 +1,7 @@
 //! Bytes behind buffer views: the GLB's own chunk, files beside the document, data in the document.
 
 use std::cell::{Cell, OnceCell, RefCell};
+use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -19,9 +20,19 @@ pub(super) struct Buffers<'a> {
     document: &'a Document,
     container: &'a Container<'a>,
     fetched: Vec<OnceCell<Vec<u8>>>,
+    /// Where each buffer is, once one of a file is asked for.
+    sources: OnceCell<Vec<Source>>,
     bytes_read: Cell<u64>,
     replaced: Cell<u64>,
     files_read: RefCell<Vec<PathBuf>>,
+}
+
+/// Where the bytes of a buffer are. Buffers of one file share them: thousands may name it.
+struct Source {
+    /// The first buffer that is there too.
+    first: usize,
+    /// How many bytes of it any of them wants.
+    length: u64,
 }
 
 /// A run of bytes, and the distance of elements in it where the document gives one.
@@ -38,8 +49,8 @@ impl<'a> Buffers<'a> {
     ) -> Buffers<'a> {
         let fetched = document.buffers.iter().map(|_| OnceCell::new()).collect();
         let (bytes_read, replaced) = (Cell::new(container.length), Cell::new(0));
-        let (path, files_read) = (reading.path, RefCell::default());
-        Buffers { reading, path, document, container, fetched, bytes_read, replaced, files_read }
+        let (path, files_read, sources) = (reading.path, RefCell::default(), OnceCell::new());
+        Buffers { reading, path, document, container, fetched, sources, bytes_read, replaced, files_read }
     }
 
     /// The document's file and all that was fetched besides.
@@ -83,7 +94,8 @@ impl<'a> Buffers<'a> {
         let length = buffer.byte_length.0;
         let data = match (&buffer.uri, self.container.binary) {
             (Some(uri), _) => {
-                let cell = &self.fetched[number];
+                let Source { first, length } = self.sources.get_or_init(|| self.sources())[number];
+                let cell = &self.fetched[first];
                 if cell.get().is_none() {
                     let data = self.fetch(&format!("buffer {number}"), uri, length)?;
                     self.bytes_read.set(self.bytes_read.get().saturating_add(data.len() as u64));
@@ -106,6 +118,25 @@ impl<'a> Buffers<'a> {
             let found = format!("buffer {number} has {} bytes", data.len());
             ReadError::invalid(self.path, found, format!("the document says {length}"))
         })
+    }
+
+    fn sources(&self) -> Vec<Source> {
+        let mut places: HashMap<PathBuf, usize> = HashMap::new();
+        let mut sources: Vec<Source> = Vec::with_capacity(self.document.buffers.len());
+        for (number, buffer) in self.document.buffers.iter().enumerate() {
+            let place = buffer.uri.as_deref().filter(|uri| is_file(uri)).map(|uri| {
+                let place = beside(self.path, uri);
+                // One that is not there is told of when it is read.
+                fs::canonicalize(&place).unwrap_or(place)
+            });
+            let first = place.map_or(number, |place| *places.entry(place).or_insert(number));
+            sources.push(Source { first, length: buffer.byte_length.0 });
+            sources[first].length = sources[first].length.max(buffer.byte_length.0);
+        }
+        for number in 0..sources.len() {
+            sources[number].length = sources[sources[number].first].length;
+        }
+        sources
     }
 
     /// What is behind a URI, at most `length` bytes of it where it is a file; `what` is how errors call it.
@@ -143,10 +174,11 @@ impl<'a> Buffers<'a> {
 pub(super) fn files(path: &Path, document: &Document) -> Vec<PathBuf> {
     let uris = document.buffers.iter().filter_map(|buffer| buffer.uri.as_deref());
     let images = document.images.iter().filter_map(|image| image.sound()?.uri.as_deref());
-    uris.chain(images)
-        .filter(|uri| !uri.starts_with("data:") && !uri.contains("://"))
-        .map(|uri| beside(path, uri))
-        .collect()
+    uris.chain(images).filter(|uri| is_file(uri)).map(|uri| beside(path, uri)).collect()
+}
+
+fn is_file(uri: &str) -> bool {
+    !uri.starts_with("data:") && !uri.contains("://")
 }
 
 fn beside(path: &Path, uri: &str) -> PathBuf {

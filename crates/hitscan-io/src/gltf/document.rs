@@ -5,10 +5,13 @@
 //! from being read, whatever is in them, as long as it is JSON. Placements are taken as `f64`, since that is what the text
 //! holds and what world space is made of.
 
+use std::fmt::{self, Formatter};
+use std::marker::PhantomData;
 use std::path::Path;
 
 use ::gltf::json::{self, buffer};
 use serde::Deserialize;
+use serde::de::{self, Deserializer, SeqAccess, Visitor};
 
 use super::animations::AnimationOfFile;
 use super::container::Container;
@@ -17,42 +20,67 @@ use super::materials::{Image, Material, Sampler, Texture};
 use super::skins::SkinOfFile;
 use crate::ReadError;
 use crate::error::quoted;
+use crate::limits::MAX_ENTRIES;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Document {
     asset: Asset,
     pub scene: Option<usize>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "few")]
     pub scenes: Vec<Scene>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "few")]
     pub nodes: Vec<Node>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "few")]
     pub meshes: Vec<json::Mesh>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "few")]
     pub accessors: Vec<json::Accessor>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "few")]
     pub buffer_views: Vec<buffer::View>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "few")]
     pub buffers: Vec<json::Buffer>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "few")]
     pub materials: Vec<Held<Material>>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "few")]
     pub skins: Vec<Held<SkinOfFile>>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "few")]
     pub animations: Vec<Held<AnimationOfFile>>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "few")]
     pub textures: Vec<Held<Texture>>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "few")]
     pub images: Vec<Held<Image>>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "few")]
     pub samplers: Vec<Held<Sampler>>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "few")]
     pub cameras: Vec<Camera>,
     #[serde(default)]
     extensions_required: Vec<String>,
     #[serde(default)]
     extensions_used: Vec<String>,
+}
+
+/// A list of as many entries as are read, refused while it is: a few bytes each would take hundreds.
+fn few<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
+    struct Few<T>(PhantomData<T>);
+    impl<'de, T: Deserialize<'de>> Visitor<'de> for Few<T> {
+        type Value = Vec<T>;
+
+        fn expecting(&self, to: &mut Formatter<'_>) -> fmt::Result {
+            write!(to, "a list of at most {MAX_ENTRIES} entries")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut from: A) -> Result<Vec<T>, A::Error> {
+            let mut list = Vec::new();
+            while let Some(entry) = from.next_element()? {
+                if list.len() == MAX_ENTRIES {
+                    return Err(de::Error::invalid_length(MAX_ENTRIES + 1, &self));
+                }
+                list.push(entry);
+            }
+            Ok(list)
+        }
+    }
+    deserializer.deserialize_seq(Few(PhantomData))
 }
 
 #[derive(Deserialize)]

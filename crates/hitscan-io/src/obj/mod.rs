@@ -38,6 +38,8 @@ struct Object {
 struct Parser<'a> {
     reading: &'a Reading<'a>,
     cursor: Cursor<'a>,
+    /// Of the file, in bytes.
+    length: usize,
     /// Of the whole file.
     positions: Vec<[f64; 3]>,
     extent: Extent,
@@ -59,6 +61,7 @@ impl<'a> Parser<'a> {
         Parser {
             reading,
             cursor: Cursor::new(bytes),
+            length: bytes.len(),
             positions: Vec::new(),
             extent: Extent::EMPTY,
             finished: Vec::new(),
@@ -210,7 +213,7 @@ impl<'a> Parser<'a> {
         }
         triangles.shrink_to_fit();
         self.finished.push(Object { name: std::mem::take(&mut self.name), vertices, triangles, materials });
-        Ok(())
+        limits::check_parts(self.reading.path, self.finished.len(), self.length)
     }
 
     fn fault(&self, found: impl Into<String>, expected: &str) -> ReadError {

@@ -4,7 +4,9 @@ use std::path::Path;
 
 use super::header::{Element, Header, Meaning, Role, Scalar, Shape};
 use crate::ReadError;
-use crate::indexed::{self, Faces, THREE_CORNERS};
+use crate::error::quoted;
+use crate::indexed::{self, Faces, THREE_CORNERS, stem};
+use crate::limits;
 use crate::reading::Reading;
 
 /// The values of one encoding, in file order.
@@ -53,8 +55,11 @@ pub(super) fn read<V: Values>(reading: &Reading<'_>, values: V, header: &Header)
     for element in header.elements.iter().filter(|element| !element.properties.is_empty()) {
         body.check_claim(reading.path, element)?;
         match element.role {
-            Role::Vertices => body.mesh.positions.reserve_exact(element.count),
-            Role::Faces => body.mesh.faces.triangles.reserve_exact(element.count),
+            Role::Vertices => reading.reserve(&mut body.mesh.positions, element.count)?,
+            Role::Faces => {
+                limits::check_mesh(reading.path, element.count, || quoted(stem(reading.path).as_bytes()))?;
+                reading.reserve(&mut body.mesh.faces.triangles, element.count)?
+            }
             Role::Strips | Role::Other => {}
         }
         for row in 0..element.count {

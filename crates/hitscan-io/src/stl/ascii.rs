@@ -5,16 +5,17 @@ use super::weld::Welder;
 use crate::ReadError;
 use crate::error::quoted;
 use crate::indexed;
+use crate::limits;
 use crate::reading::Reading;
 use crate::text::{End, Fault, Words};
 
 const FACET: &str = "a facet is: facet normal x y z, outer loop, three times vertex x y z, endloop, endfacet";
 
 pub(super) fn parse(reading: &Reading<'_>, text: &[u8]) -> Result<Vec<Solid<[f64; 3]>>, ReadError> {
-    solids(reading, &mut Words::new(text, None)).map_err(|end| end.in_file(reading.path, text))
+    solids(reading, &mut Words::new(text, None), text.len()).map_err(|end| end.in_file(reading.path, text))
 }
 
-fn solids(reading: &Reading<'_>, words: &mut Words<'_>) -> Result<Vec<Solid<[f64; 3]>>, End> {
+fn solids(reading: &Reading<'_>, words: &mut Words<'_>, length: usize) -> Result<Vec<Solid<[f64; 3]>>, End> {
     let (mut solids, mut welder) = (Vec::new(), Welder::new());
     while let Some(word) = words.next_word() {
         if !word.eq_ignore_ascii_case(b"solid") {
@@ -24,6 +25,7 @@ fn solids(reading: &Reading<'_>, words: &mut Words<'_>) -> Result<Vec<Solid<[f64
         let name = String::from_utf8_lossy(words.rest_of_line()).into_owned();
         facets(reading, words, &mut welder)?;
         solids.push(Solid { name, mesh: welder.finish() });
+        limits::check_parts(reading.path, solids.len(), length)?;
     }
     Ok(solids)
 }

@@ -184,3 +184,68 @@ fn memory_is_refused_with_what_it_takes() {
     let error = hitscan_io::open_with("builtin:sphere:30M", &options).unwrap_err().to_string();
     assert!(error.starts_with("builtin:sphere:30M: the scene and its trees take up to 1"), "{error}");
 }
+
+/// However many buffers are of one file, and whatever they call it.
+#[test]
+fn a_file_that_many_buffers_name_is_read_once() {
+    let folder = Folder::new("limits-shared");
+    let corners = [0f32, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0].map(f32::to_le_bytes).concat();
+    let length = 1 << 20;
+    folder.write("a.bin", [corners, vec![0; length - 36]].concat());
+    let list =
+        |count: usize, one: &dyn Fn(usize) -> String| (0..count).map(one).collect::<Vec<_>>().join(",");
+    const MANY: usize = 40;
+    let names = ["a.bin", "./a.bin", "%61.bin", "./././a.bin"];
+    let buffers = list(MANY, &|n| format!(r#"{{"byteLength":{},"uri":"{}"}}"#, length - n, names[n % 4]));
+    let views = list(MANY, &|n| format!(r#"{{"buffer":{n},"byteLength":36}}"#));
+    let accessors =
+        list(MANY, &|n| format!(r#"{{"bufferView":{n},"componentType":5126,"count":3,"type":"VEC3"}}"#));
+    let meshes = list(MANY, &|n| format!(r#"{{"primitives":[{{"attributes":{{"POSITION":{n}}}}}]}}"#));
+    let nodes = list(MANY, &|n| format!(r#"{{"mesh":{n}}}"#));
+    let roots = list(MANY, &|n| n.to_string());
+    let document = format!(
+        r#"{{"asset":{{"version":"2.0"}},"scene":0,"scenes":[{{"nodes":[{roots}]}}],"nodes":[{nodes}],
+        "meshes":[{meshes}],"buffers":[{buffers}],"bufferViews":[{views}],"accessors":[{accessors}]}}"#
+    );
+    let name = folder.write("many.gltf", document);
+    let options = Options { memory: Some(4 << 20), ..Options::new() };
+    let model = hitscan_io::open_with(&name, &options).expect("it takes one megabyte, and the trees three");
+    assert_eq!(model.meshes.len(), MANY);
+    assert_eq!(model.files_read.len(), 1, "{:?}", model.files_read);
+}
+
+/// A face of a binary PLY file may be one byte, and takes twelve once it is read.
+#[test]
+fn what_a_file_claims_counts_as_memory() {
+    let faces = 1 << 20;
+    let header = format!(
+        "ply\nformat binary_little_endian 1.0\nelement vertex 0\nproperty float x\nproperty float y\nproperty float z\n\
+         element face {faces}\nproperty list uchar uchar vertex_indices\nend_header\n"
+    );
+    let file = [header.into_bytes(), vec![0; faces]].concat();
+    let options = Options { memory: Some(2 << 20), ..Options::new() };
+    let error = hitscan_io::read("empty.ply", file, &options).unwrap_err().to_string();
+    let needs = 12 * faces;
+    assert_eq!(
+        error,
+        format!("empty.ply: what it claims takes up to {needs} bytes of memory; the limit is 2097152")
+    );
+}
+
+/// What takes a few bytes in a file, and some thousand once it is read, is refused where there is too much of it.
+#[test]
+fn many_tiny_parts_are_refused_while_they_are_read() {
+    let obj = format!("v 0 0 0\nv 1 0 0\nv 0 1 0\n{}", "o\nf 1 2 3\n".repeat((1 << 18) + 1));
+    let error = hitscan_io::read("tiny.obj", obj.into_bytes(), &Options::new()).unwrap_err().to_string();
+    assert_eq!(error, "tiny.obj: 262145 meshes are more than the file can hold; the limit is 262144");
+    let stl = "solid\nendsolid\n".repeat((1 << 18) + 1);
+    let error = hitscan_io::read("tiny.stl", stl.into_bytes(), &Options::new()).unwrap_err().to_string();
+    assert_eq!(error, "tiny.stl: 262145 meshes are more than the file can hold; the limit is 262144");
+    for list in ["nodes", "meshes", "materials", "bufferViews"] {
+        let document = format!(r#"{{"asset":{{"version":"2.0"}},"{list}":[{}"#, "{},".repeat((1 << 20) + 1));
+        let error =
+            hitscan_io::read("tiny.gltf", document.into_bytes(), &Options::new()).unwrap_err().to_string();
+        let is_entry = list == "nodes" || list == "materials";
+        assert_eq!(error.contains("a list of at most 1048576 entries"), is_entry, "{error}");
+    }
+}

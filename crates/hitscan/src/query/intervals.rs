@@ -185,7 +185,9 @@ impl Listed for Inside {
             for &Piece { entry, exit } in &crossings.pieces {
                 let is_surface = entry == exit;
                 let [entry, exit] = [entry, exit].map(|number| &crossings.all[number].found);
-                let (enter, exit_t) = (entry.t.max(t_min), exit.t.min(last));
+                // By comparison: of two zeroes, a maximum may be either, by the machine.
+                let enter = if entry.t < t_min { t_min } else { entry.t };
+                let exit_t = if exit.t > last { last } else { exit.t };
                 if enter > exit_t || stop.is_some_and(|stop| stop.before(entry)) {
                     continue;
                 }

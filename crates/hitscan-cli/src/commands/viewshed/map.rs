@@ -187,7 +187,8 @@ fn caption(picture: &mut Picture, map: &Map<'_>, pixels: f64) {
     }
     let step = libm::hypot(map.raster.column()[0], map.raster.column()[1]);
     let bar = round_below(0.25 * step * map.raster.size()[0] as f64);
-    let length = (bar / step * pixels).round() as i64;
+    // A bar is shorter than the picture, but for steps that hardly any number tells from 0.
+    let length = ((bar / step * pixels).round() as i64).min(width);
     let label = format!("{} m", digits(bar));
     let words = [("seen", SEEN[1]), ("hidden", HIDDEN[1])];
     let (margin, line) = (8 * scale, 11 * scale);

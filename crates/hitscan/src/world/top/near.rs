@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use super::Top;
+use super::search::ROUNDING;
 use crate::bvh::nearest::TreeSearch;
 use crate::bvh::node::Bounds;
 use crate::hit::InstanceId;
@@ -37,9 +38,10 @@ impl<N: Near> TreeSearch for Instances<'_, N> {
             return Some(0.0);
         }
         let (low, high) = bounds.corners();
-        // The sums round.
-        let (low, high) = (low + self.top.centre, high + self.top.centre);
-        self.near.bound(low.map(f64::next_down), high.map(f64::next_up))
+        // The sums round, as did the differences that the boxes were made of: also where little is left of both.
+        let slack =
+            ROUNDING * (low.abs().max(high.abs()).max_element() + self.top.centre.abs().max_element());
+        self.near.bound(low + self.top.centre - slack, high + self.top.centre + slack)
     }
 
     fn wants(&self, bound: f64) -> bool {

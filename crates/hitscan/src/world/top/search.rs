@@ -36,7 +36,7 @@ pub(crate) struct At<'a> {
 }
 
 /// What the roundings of a few sums of positions come to, as a part of the largest of them: 2^-48.
-const ROUNDING: f64 = 1.0 / (1u64 << 48) as f64;
+pub(super) const ROUNDING: f64 = 1.0 / (1u64 << 48) as f64;
 
 impl Top {
     /// Shows the search everything that it may want, what is in nearer boxes first.

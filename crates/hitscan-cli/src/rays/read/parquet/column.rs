@@ -116,6 +116,17 @@ fn records<T: DataType>(
 }
 
 impl Slice {
+    /// Bytes of its values, where they may be of any length.
+    pub fn bytes(&self) -> usize {
+        // What stands in a row without a value has no length.
+        let there = || (0..self.rows()).filter(|&row| !self.missing(row));
+        match &self.values {
+            Values::Bytes(values) => there().map(|row| values[row].len()).sum(),
+            Values::Fixed(values) => there().map(|row| values[row].len()).sum(),
+            _ => 0,
+        }
+    }
+
     /// How many rows it has.
     pub fn rows(&self) -> usize {
         match &self.values {

@@ -34,6 +34,9 @@ use strict::Strict;
 /// Rows of a slice.
 const SLICE: usize = 1 << 17;
 
+/// Bytes that the values of one column may have in a slice: a dictionary says a long one a hundred thousand times in no bytes at all.
+const LONGEST: usize = 256 << 20;
+
 /// Rows that one thread takes at a time.
 const PART: usize = 4096;
 
@@ -134,7 +137,17 @@ impl Parquet {
                 fewer => Err(format!("{} rows are missing", self.left - fewer)),
             });
             let leaf = &self.layout.columns[at];
-            slices.push(found.map_err(|error| self.damaged(self.group - 1, Some(leaf), &error))?);
+            let slice = found.map_err(|error| self.damaged(self.group - 1, Some(leaf), &error))?;
+            if slice.bytes() > LONGEST {
+                let what = format_args!(
+                    "{rows} rows have {} MB of '{}'; expected no more than {} MB in so many",
+                    slice.bytes() >> 20,
+                    leaf.name,
+                    LONGEST >> 20
+                );
+                return Err(Failure::new(format_args!("{}: row group {}", self.place, self.group - 1), what));
+            }
+            slices.push(slice);
         }
         self.left -= rows;
         Ok(Slices { layout: self.layout.clone(), slices, rows })
