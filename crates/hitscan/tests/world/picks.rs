@@ -2,6 +2,7 @@
 
 use hitscan::glam::DVec3;
 use hitscan::glam::dcamera::{lh, rh};
+use hitscan::shape::Sphere;
 use hitscan::{
     Camera, DepthRange, Facing, Filter, Geometry, Instance, Mesh, Picked, Preset, Scene, Transform, View,
     Viewport, World,
@@ -266,6 +267,31 @@ fn far_from_the_origin_a_wire_is_picked_as_near_to_it() {
         let picked = world.commit().pick(&aim, &Filter::ALL).expect("it is 4 pixels away");
         assert!((picked.distance - 4.0).abs() < 1e-6, "{far:e}: {}", picked.distance);
     }
+}
+
+/// Boxes are kept as seen from the middle of all, here 2^60, from which the ball's own box is not to be told from its place.
+#[test]
+fn a_ball_among_some_beyond_all_digits_is_picked_as_alone() {
+    let ball = Sphere::new([0.0; 3], 1.0).expect("a sound ball");
+    let camera = Camera::look_at([0.0, 0.0, 5.0], [0.0; 3], DVec3::Y, 60.0).expect("a sound camera");
+    let view = camera.view(SIZE).expect("a sound view");
+    let aim = view.aim([408.0, 240.0], 5.0).expect("a sound aim");
+    let picked = |others: &[f64]| {
+        let mut world = World::new();
+        world.insert(ball);
+        for &x in others {
+            world.insert(
+                Instance::new(ball).at(Transform::translation([x, 0.0, 0.0]).expect("a sound place")),
+            );
+        }
+        let scene = world.commit();
+        let all = scene.pick_all(&aim, &Filter::ALL);
+        (scene.pick(&aim, &Filter::ALL).map(|picked| picked.distance), all.len())
+    };
+    let two60 = f64::from(1u32 << 30) * f64::from(1u32 << 30);
+    let (alone, count) = picked(&[]);
+    assert!(alone.is_some_and(|distance| (2.0..4.0).contains(&distance)) && count == 1, "{alone:?}");
+    assert_eq!(picked(&[3.0 * two60 - 4096.0, -two60]), (alone, 1));
 }
 
 #[test]
