@@ -6,6 +6,8 @@ import copy
 import inspect
 import pickle
 import warnings
+from types import SimpleNamespace
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -388,6 +390,38 @@ def test_open_meshes_answer_by_parity_and_warn(box):
     with pytest.warns(engine.OpenMeshWarning, match=r"^the mesh is open, at an edge of face \d+; "):
         inside = ray.contains_points([[0, 0, 0], [0.3, 0.1, 0.2], [3, 3, 3], [0.5, 0.5, 2.0]])
     assert inside.tolist() == [True, True, False, False]
+
+
+@pytest.mark.parametrize("make", [trimesh.creation.icosphere, trimesh.creation.torus, trimesh.creation.annulus])
+@pytest.mark.parametrize("part", [0.02, 0.2, 0.5])
+def test_open_meshes_answer_by_the_rule_of_trimesh(monkeypatch, make, part):
+    shape = {"r_min": 0.3, "r_max": 0.9, "height": 1.0} if make is trimesh.creation.annulus else {}
+    if make is trimesh.creation.torus:
+        shape = {"major_radius": 0.6, "minor_radius": 0.25}
+    whole = make(**shape).subdivide()
+    random = np.random.default_rng(5)
+    mesh = trimesh.Trimesh(whole.vertices, whole.faces[random.random(len(whole.faces)) > part], process=False)
+    points = random.uniform(-1, 1, (5000, 3))
+    points[:100] = mesh.bounds.mean(axis=0) + np.ptp(mesh.bounds, axis=0) * random.uniform(0.4, 0.6, (100, 3))
+    points[100:110, 0] = mesh.bounds[1, 0]
+    # Where trimesh draws lots, it draws this.
+    lot = SimpleNamespace(random=lambda count: engine._WAYS[1] + 0.5)
+    monkeypatch.setattr(trimesh.util, "random_generator", lambda: lot)
+    ray = engine.RayMeshIntersector(mesh)
+    with pytest.warns(engine.OpenMeshWarning):
+        inside = ray.contains_points(points)
+    assert 0.02 < inside.mean() < 0.9
+    np.testing.assert_array_equal(inside, trimesh.ray.ray_util.contains_points(ray, points))
+
+
+def test_nothing_is_inside_of_an_open_mesh_without_a_whole_triangle():
+    class Sheet:
+        vertices: ClassVar = [[0, 0, 0], [1, 0, 0], [0, 1, np.nan]]
+        faces: ClassVar = [[0, 1, 2]]
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", engine.OpenMeshWarning)
+        assert not engine.RayMeshIntersector(Sheet()).contains_points([[0.2, 0.2, 0.0]]).any()
 
 
 def test_open_meshes_answer_nearly_always_right():

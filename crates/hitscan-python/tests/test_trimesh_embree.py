@@ -75,6 +75,16 @@ def test_first_and_any(both):
     assert np.mean(own.intersects_any(origins, directions) == theirs.intersects_any(origins, directions)) > 0.9999
 
 
+def test_inside_of_open_meshes():
+    ball = trimesh.creation.icosphere(3)
+    random = np.random.default_rng(5)
+    mesh = trimesh.Trimesh(ball.vertices, ball.faces[random.random(len(ball.faces)) > 0.2], process=False)
+    points = random.uniform(-1, 1, (2000, 3))
+    with pytest.warns(engine.OpenMeshWarning):
+        inside = engine.RayMeshIntersector(mesh).contains_points(points)
+    assert np.mean(inside == ray_pyembree.RayMeshIntersector(mesh).contains_points(points)) > 0.999
+
+
 def test_inside(both):
     own, theirs, *_ = both
     box = own.mesh.bounds
