@@ -47,6 +47,22 @@ def test_blocks_nest():
     assert state() == before
 
 
+def test_blocks_install_it_again():
+    before = state()
+    installed = engine.install()
+    for _ in range(2):
+        with installed:
+            assert state() == (engine, True)
+            with installed:
+                assert state() == (engine, True)
+            assert state() == (engine, True)
+        assert state() == before
+    with installed:
+        installed.undo()
+        assert state() == before
+    assert state() == before
+
+
 def test_what_does_not_nest_is_undone_too():
     before = state()
     first, second = engine.install(), engine.install()

@@ -396,6 +396,12 @@ class Installed:
 
     def __init__(self, package: Any) -> None:
         self._package = package
+        #: How many ``with`` blocks it is the head of.
+        self._blocks = 0
+        self._install()
+
+    def _install(self) -> None:
+        package = self._package
         self._before = (package.ray_pyembree, package.has_embree)
         package.ray_pyembree, package.has_embree = sys.modules[__name__], True
         Installed._active.append(self)
@@ -416,24 +422,31 @@ class Installed:
             self._package.ray_pyembree, self._package.has_embree = self._before
 
     def __enter__(self) -> Self:
+        # Undone by an earlier block, or by hand.
+        if self not in Installed._active:
+            self._install()
+        self._blocks += 1
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.undo()
+        self._blocks -= 1
+        if not self._blocks:
+            self.undo()
 
 
 def install() -> Installed:
     """Makes hitscan the ray engine of all meshes of trimesh that are made from now on.
 
     A mesh gets its engine when it is made, and so does a copy of one; those that are there already keep theirs: see
-    `attach`. A mesh that is made with ``use_embree=False`` gets trimesh's own.
+    `attach`. A mesh that is made with ``use_embree=False`` gets trimesh's own. Copies that are made after it was undone
+    have trimesh's engine, while a mesh from a pickle keeps the one that it had.
 
     Returns
     -------
     Installed
-        Undoes it by ``undo()``, or at the end of a ``with`` block.
+        Undoes it by ``undo()``, or at the end of a ``with`` block; a later block installs it again.
 
     Raises
     ------
@@ -460,6 +473,9 @@ def install() -> Installed:
 
 def attach(geometry: M) -> M:
     """Makes hitscan the ray engine of a mesh that is there already, or of all meshes of a scene.
+
+    Copies of the mesh are made by trimesh, with the engine that it gives to new meshes: ``copy``, ``deepcopy`` and
+    ``submesh`` do not have this one unless `install` is in force. A mesh from a pickle has.
 
     Parameters
     ----------
