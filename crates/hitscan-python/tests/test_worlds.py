@@ -211,6 +211,17 @@ def test_more_files_that_are_wrong(tmp_path, saved):
             hitscan.Scene.open(saved)
 
 
+def test_numbers_of_numpy(box):
+    samples = np.arange(9.0).reshape(3, 3)
+    expected = repr(hitscan.Heightfield(samples, 2, (1, 2)))
+    for kind in (np.float32, np.float64, np.int64, np.int8, np.float16):
+        for spacing, origin in ((kind(2), np.array([1, 2], kind)), ([kind(2)] * 2, (kind(1), kind(2)))):
+            assert repr(hitscan.Heightfield(samples, spacing, origin)) == expected
+        assert repr(hitscan.Sphere(np.zeros(3, kind), kind(2))) == "Sphere((0.0, 0.0, 0.0), 2.0)"
+        assert hitscan.Camera((0, 0, 5), (0, 0, -1), fov=kind(90)).tan_half_fov == pytest.approx(1)
+        assert box.closest_point([3, 0, 0], max_distance=kind(1)).distance == np.inf
+
+
 @pytest.mark.parametrize("mmap", [False, True])
 def test_saved_scenes(ball, saved, mmap):
     expected = ball.closest(rays())

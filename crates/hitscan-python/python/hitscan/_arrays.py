@@ -20,6 +20,7 @@ __all__ = [
     "Shape",
     "as_points",
     "broadcast",
+    "number",
     "ray_arrays",
     "rows",
     "scalars",
@@ -56,6 +57,14 @@ def floats(name: str, value: object) -> Floats:
     if kind.kind not in "iuf" or not np.can_cast(kind, np.float64, "safe"):
         raise TypeError(f"{name} has the dtype {kind}; expected float32, float64 or whole numbers")
     return np.require(array, np.float64, ["C", "A"])
+
+
+def number(name: str, value: object) -> float:
+    """A number of any type that float64 holds, NumPy's among them."""
+    array = floats(name, value)
+    if array.shape != ():
+        raise ValueError(f"{name} has the shape {array.shape}; expected a number")
+    return float(array)
 
 
 def is_columns(value: object) -> bool:

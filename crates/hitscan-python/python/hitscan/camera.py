@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from hitscan import _hitscan
-from hitscan._arrays import ArrayLike
+from hitscan._arrays import ArrayLike, number
+from hitscan._numbers import whole
 from hitscan.shapes import _three
 
 if TYPE_CHECKING:
@@ -79,7 +79,8 @@ class Camera:
         up: Sequence[float] | ArrayLike = (0.0, 1.0, 0.0),
         fov: float = 60.0,
     ) -> None:
-        self._set(*_hitscan.camera(_three("eye", eye), _three("forward", forward), _three("up", up), fov))
+        axes = (_three("eye", eye), _three("forward", forward), _three("up", up))
+        self._set(*_hitscan.camera(*axes, number("fov", fov)))
 
     def _set(
         self,
@@ -159,18 +160,23 @@ class Camera:
             One origin, and directions of shape (height, width, 3). ``t`` along them is the depth along the line of
             sight.
 
+        Raises
+        ------
+        ValueError, TypeError
+            A picture without pixels, a type of another kind.
+
         Examples
         --------
         >>> import hitscan
         >>> hitscan.Camera((0, 0, 5), (0, 0, -1)).rays(3, 1).directions[0, 1].tolist()
         [0.0, 0.0, -1.0]
         """
-        across, down = operator.index(width), operator.index(height)
+        across, down = whole("width", width), whole("height", height)
         if across < 1 or down < 1:
             raise ValueError(f"the picture has {across} x {down} pixels; expected 1 or more of both")
         x = (2.0 * (np.arange(across) + 0.5) - across) / down * self.tan_half_fov
         y = (down - 2.0 * (np.arange(down) + 0.5)) / down * self.tan_half_fov
-        directions: Any = np.empty((down, across, 3), dtype)
+        directions: Any = np.empty((down, across, 3), _kind(dtype))
         for axis in range(3):
             row = self.forward[axis] + self.right[axis] * x
             directions[..., axis] = row + (self.up[axis] * y)[:, np.newaxis]
@@ -179,3 +185,14 @@ class Camera:
     def __repr__(self) -> str:
         degrees = 2.0 * np.degrees(np.arctan(self.tan_half_fov))
         return f"Camera(eye={self.eye.tolist()}, forward={self.forward.tolist()}, fov={degrees:.5g})"
+
+
+def _kind(dtype: object) -> np.dtype[Any]:
+    """The type of directions."""
+    try:
+        kind: np.dtype[Any] = np.dtype(dtype)  # type: ignore[call-overload]
+    except TypeError:
+        raise TypeError(f"dtype is {dtype!r}; expected float64 or float32") from None
+    if kind not in (np.float64, np.float32):
+        raise TypeError(f"dtype is {kind}; expected float64 or float32")
+    return kind

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from hitscan import _hitscan
-from hitscan._arrays import ArrayLike, floats, rows
+from hitscan._arrays import ArrayLike, floats, number, rows
 
 __all__ = ["Box", "Capsule", "ConvexHull", "Heightfield", "Plane", "Shape", "Sphere"]
 
@@ -41,6 +41,14 @@ def _three(name: str, value: object) -> tuple[float, float, float]:
     return x, y, z
 
 
+def _two(name: str, value: object) -> tuple[float, float]:
+    array = floats(name, value)
+    if array.shape != (2,):
+        raise ValueError(f"{name} has the shape {array.shape}; expected (2,)")
+    x, y = array.tolist()
+    return x, y
+
+
 class Sphere(Shape):
     """A ball.
 
@@ -68,7 +76,7 @@ class Sphere(Shape):
     __slots__ = ()
 
     def __init__(self, center: Sequence[float] | ArrayLike, radius: float) -> None:
-        self._made = (_three("center", center), float(radius))
+        self._made = (_three("center", center), number("radius", radius))
         self._core = _hitscan.Shape.sphere(*self._made)
 
 
@@ -128,7 +136,7 @@ class Capsule(Shape):
     __slots__ = ()
 
     def __init__(self, a: Sequence[float] | ArrayLike, b: Sequence[float] | ArrayLike, radius: float) -> None:
-        self._made = (_three("a", a), _three("b", b), float(radius))
+        self._made = (_three("a", a), _three("b", b), number("radius", radius))
         self._core = _hitscan.Shape.capsule(*self._made)
 
 
@@ -230,8 +238,8 @@ class Heightfield(Shape):
     def __init__(
         self,
         samples: ArrayLike,
-        spacing: float | Sequence[float] = 1.0,
-        origin: Sequence[float] = (0.0, 0.0),
+        spacing: float | Sequence[float] | ArrayLike = 1.0,
+        origin: Sequence[float] | ArrayLike = (0.0, 0.0),
         up: Literal["+y", "+z"] = "+y",
     ) -> None:
         with np.errstate(over="ignore"):  # infinite heights are refused by their place
@@ -239,9 +247,9 @@ class Heightfield(Shape):
             array = floats("samples", samples).astype(np.float32, order="C")
         if array.ndim != 2:
             raise ValueError(f"samples has the shape {array.shape}; expected (rows, columns)")
-        across, down = (spacing, spacing) if isinstance(spacing, (int, float)) else spacing
-        first, top = origin
+        steps = floats("spacing", spacing)
+        across, down = (float(steps),) * 2 if steps.shape == () else _two("spacing", steps)
         if up not in ("+y", "+z"):
             raise ValueError(f"up is {up!r}; expected '+y' or '+z'")
-        self._made = (array, (float(across), float(down)), (float(first), float(top)), up)
+        self._made = (array, (across, down), _two("origin", origin), up)
         self._core = _hitscan.Shape.heightfield(array, *self._made[1:3], 1 if up == "+y" else 2)
