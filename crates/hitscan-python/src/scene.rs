@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use hitscan::SignedAxis;
 use hitscan::saved::{Notes, Saved};
 use hitscan_io::Model;
 use pyo3::prelude::*;
@@ -31,9 +32,12 @@ struct Told {
     nodes: Vec<(String, usize, String)>,
     materials: Vec<String>,
     cameras: Vec<Camera>,
-    /// 1 for Y, 2 for Z.
-    up: Option<usize>,
+    /// Which way is up.
+    up: Option<SignedAxis>,
 }
+
+/// The note that has which way is up where somebody said so who loaded the scene: a file's own says no more than y or z.
+const UP: &str = "hitscan.up";
 
 impl Told {
     fn of(model: &Model) -> Told {
@@ -51,7 +55,7 @@ impl Told {
                 .collect(),
             materials: model.materials.clone(),
             cameras: model.cameras.iter().map(camera).collect(),
-            up: Some(model.up.axis()),
+            up: SignedAxis::ALL.into_iter().find(|up| up.index() == model.up.axis() && up.sign() > 0.0),
         }
     }
 }
@@ -78,12 +82,14 @@ impl Scene {
 
     /// What holds other things than meshes, or was saved without names, has none.
     fn of_saved(path: &Path, saved: Saved) -> Scene {
-        let told = if saved.notes.iter().len() == 0 {
+        let mut told = if saved.notes.iter().all(|(name, _)| name == UP) {
             Told::default()
         } else {
             Model::of_saved(path, saved.clone())
                 .map_or_else(|_| Told::default(), |(model, _)| Told::of(&model))
         };
+        let noted = saved.notes.get(UP).and_then(|up| std::str::from_utf8(up).ok()?.parse().ok());
+        told.up = noted.or(told.up);
         Scene { scene: saved.scene, closed: Known::default(), notes: saved.notes, told }
     }
 }
@@ -96,9 +102,13 @@ impl Scene {
         Scene::read(py, &path, mmap, threads)
     }
 
-    /// Writes it to a file.
-    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        let saved = Saved { scene: self.scene.clone(), notes: self.notes.clone() };
+    /// Writes it to a file, with which way is up where somebody says so who loaded it.
+    fn save(&self, py: Python<'_>, path: PathBuf, up: Option<String>) -> PyResult<()> {
+        let mut notes = self.notes.clone();
+        if let Some(up) = up {
+            notes.set(UP, up).map_err(|error| errors::refused("up", None, error))?;
+        }
+        let saved = Saved { scene: self.scene.clone(), notes };
         let saved = on_team(py, None, None, |_| saved.save(&path))?;
         saved.map_err(|error| errors::of_saving(&path, error))
     }
@@ -147,9 +157,9 @@ impl Scene {
         self.told.cameras.clone()
     }
 
-    /// The axis that is up, where the scene says.
+    /// Which way is up, where the scene says.
     #[getter]
-    fn up(&self) -> Option<usize> {
-        self.told.up
+    fn up(&self) -> Option<String> {
+        self.told.up.map(|up| up.to_string().to_lowercase())
     }
 }

@@ -211,6 +211,41 @@ def test_more_files_that_are_wrong(tmp_path, saved):
             hitscan.Scene.open(saved)
 
 
+@pytest.mark.parametrize("up", ["+x", "-x", "+y", "-y", "+z", "-z"])
+def test_what_is_up_is_saved(tmp_path, up):
+    model, path = tmp_path / "ramp.obj", tmp_path / "ramp.hitscan"
+    model.write_text("o slope\nv 0 0 0\nv 0 0 4\nv 4 4 0\nf 1 2 3\n")
+    scene = hitscan.load(model, up=up)
+    scene.save(path)
+    places = [[1, 1], [2, 1], [1, 2]]
+    for again in (hitscan.load(path), hitscan.Scene.open(path), hitscan.Scene.open(path, mmap=True)):
+        assert again.up == up and again.meshes == ["slope"]
+        np.testing.assert_array_equal(again.heights(places).height, scene.heights(places).height)
+        again.save(path)
+    # Who loads it has the last word.
+    hitscan.load(path, up="-z").save(path)
+    assert hitscan.Scene.open(path).up == "-z"
+
+
+def test_what_is_up_of_a_scene_without_names(tmp_path, box):
+    world, path = hitscan.World(), tmp_path / "box.hitscan"
+    world.insert(box)
+    world.commit().save(path)
+    assert hitscan.Scene.open(path).up is None
+    hitscan.load(path, up="-x").save(path)
+    again = hitscan.Scene.open(path)
+    assert again.up == "-x" and again.names == []
+
+
+def test_a_map_stays_one_when_it_is_saved(saved, tmp_path):
+    scene = hitscan.Scene.open(saved, mmap=True)
+    scene.save(tmp_path / "copy.hitscan")
+    assert scene.__reduce__()[1][1] is True
+    scene = hitscan.Scene.open(saved)
+    scene.save(tmp_path / "copy.hitscan")
+    assert scene.__reduce__()[1][1] is False
+
+
 def test_numbers_of_numpy(box):
     samples = np.arange(9.0).reshape(3, 3)
     expected = repr(hitscan.Heightfield(samples, 2, (1, 2)))

@@ -6,6 +6,8 @@ from typing import Any, TypeAlias, final
 import numpy as np
 import numpy.typing as npt
 
+from hitscan._asked import Up
+
 _Floats: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.float64]
 _Given: TypeAlias = _Floats | tuple[_Floats, ...]
 _Limit: TypeAlias = float | _Floats
@@ -140,7 +142,7 @@ class Mesh:
 class Scene:
     @staticmethod
     def open(path: str, mmap: bool, threads: int | None) -> Scene: ...
-    def save(self, path: str) -> None: ...
+    def save(self, path: str, up: str | None) -> None: ...
     def __len__(self) -> int: ...
     @property
     def triangles(self) -> int: ...
@@ -155,7 +157,7 @@ class Scene:
     @property
     def cameras(self) -> list[tuple[str, _Three, _Three, _Three, _Three, float]]: ...
     @property
-    def up(self) -> int | None: ...
+    def up(self) -> Up | None: ...
 
 @final
 class Shape:

@@ -115,6 +115,9 @@ class Scene(Queries):
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the scene to a ``.hitscan`` file, trees, names and all; complete or not at all.
 
+        Which way is up is kept too where it was given to `load`; other programs than this package go by what the model's
+        own file said.
+
         Parameters
         ----------
         path : str or path
@@ -126,8 +129,8 @@ class Scene(Queries):
             What cannot be written.
         """
         name = _name(path)
-        self._check().save(name)
-        self._file = _state(name, False)
+        self._check().save(name, self._up_axis)
+        self._file = _state(name, self._file is not None and self._file[1])
 
     def close(self) -> None:
         """Lets go of the scene and its file. Questions under way are answered; later ones raise `ValueError`."""
@@ -190,11 +193,9 @@ class Scene(Queries):
 
     @property
     def up(self) -> Up | None:
-        """Which way is up, where the file says, or who loaded it: ``"+y"`` or ``"+z"``; None where nobody does."""
-        if self._up_axis is not None:
-            return self._up_axis
-        axis = self._check().up
-        return None if axis is None else ("+y" if axis == 1 else "+z")
+        """Which way is up, where the file says, or who loaded it; None where nobody does."""
+        core = self._check()
+        return core.up if self._up_axis is None else self._up_axis
 
     def _up(self) -> str:
         return self.up or "+y"
@@ -274,7 +275,8 @@ def load(
     relief : pair of floats, optional
         Of a heightmap, the heights in metres of 0 and of the largest value that a pixel can have.
     up : {"+x", "-x", "+y", "-y", "+z", "-z"}, optional
-        Which way `Scene.heights` takes for up. By default as the file says. Coordinates stay as they are.
+        Which way `Scene.heights` takes for up. By default as the file says. Coordinates stay as they are. `Scene.save`
+        keeps it.
     preset : {"fast", "balanced", "best"}, optional
         A sooner build, or better trees. Answers do not depend on it.
     memory : int, optional
