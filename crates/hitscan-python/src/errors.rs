@@ -1,5 +1,6 @@
 //! What Rust refuses, as Python exceptions.
 
+use std::ffi::OsString;
 use std::fmt::Display;
 use std::io;
 use std::path::Path;
@@ -41,17 +42,32 @@ pub fn of_mesh(error: MeshError) -> PyErr {
     }
 }
 
-/// What the system said about a file, as the kind of `OSError` that stands for it.
+/// Numbers of C that are the same everywhere: `EIO`, `EISDIR`, `EINVAL`.
+const IO: i32 = 5;
+const IS_FOLDER: i32 = 21;
+const INVALID: i32 = 22;
+
+/// What the system said about a file, as Python's own `open` says it: Python chooses the kind of `OSError` by the number.
 pub fn of_io(path: &Path, error: &io::Error) -> PyErr {
-    let reason = error.to_string();
-    let reason = reason.split(" (os error").next().unwrap_or_default().to_owned();
-    match error.raw_os_error() {
-        // Python chooses the kind by the number.
-        Some(number) if cfg!(windows) => PyOSError::new_err((0, reason, path.to_path_buf(), number)),
-        Some(number) => PyOSError::new_err((number, reason, path.to_path_buf())),
-        // The kind alone, which PyO3 knows.
-        None => PyErr::from(io::Error::new(error.kind(), format!("{}: {error}", path.display()))),
+    let text = error.to_string();
+    let (reason, rest) = text.split_once(" (os error ").unwrap_or((&text, ""));
+    // Where the number is in the text alone, it is of a file beside, which becomes this one once it is written.
+    let digits = rest.split(')').next().unwrap_or_default();
+    let (reason, path) = (reason.to_owned(), path.as_os_str().to_owned());
+    match error.raw_os_error().or_else(|| digits.parse().ok()) {
+        Some(number) if cfg!(windows) => PyOSError::new_err((0, reason, path, number)),
+        Some(number) => PyOSError::new_err((number, reason, path)),
+        None => match error.kind() {
+            io::ErrorKind::IsADirectory => of_folder(path),
+            io::ErrorKind::InvalidInput => PyOSError::new_err((INVALID, reason, path)),
+            _ => PyOSError::new_err((IO, reason, path)),
+        },
     }
+}
+
+/// What is a folder where a file was expected.
+fn of_folder(path: OsString) -> PyErr {
+    PyOSError::new_err((IS_FOLDER, "Is a directory", path))
 }
 
 /// Why a scene was not read.
@@ -66,12 +82,17 @@ pub fn of_reading(error: ReadError) -> PyErr {
 
 /// Why a saved scene was not opened.
 pub fn of_opening(path: &Path, error: OpenError) -> PyErr {
-    of_reading(ReadError::of_saved(path, error))
+    match error {
+        // Some systems say no more than that it cannot be mapped.
+        OpenError::Io(_) if path.is_dir() => of_folder(path.into()),
+        error => of_reading(ReadError::of_saved(path, error)),
+    }
 }
 
 /// Why a scene was not saved.
 pub fn of_saving(path: &Path, error: SaveError) -> PyErr {
     match error {
+        SaveError::Io(_) if path.is_dir() => of_folder(path.into()),
         SaveError::Io(error) => of_io(path, &error),
         error => refused("path", None, error),
     }

@@ -195,8 +195,6 @@ def test_more_files_that_are_wrong(tmp_path, saved):
     with pytest.raises(FileNotFoundError) as caught:
         hitscan.Scene.open(tmp_path / "none.hitscan")
     assert caught.value.filename == str(tmp_path / "none.hitscan") and caught.value.errno == 2
-    with pytest.raises(FileNotFoundError):
-        hitscan.load("builtin:sphere").save(tmp_path / "no folder" / "ball.hitscan")
     with pytest.raises(TypeError):
         hitscan.load(5)
     with pytest.raises(TypeError):
@@ -209,6 +207,33 @@ def test_more_files_that_are_wrong(tmp_path, saved):
         saved.chmod(0)
         with pytest.raises(PermissionError):
             hitscan.Scene.open(saved)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has words of its own")
+def test_files_fail_as_open_fails(tmp_path, saved):
+    """By the number, the words and the name that Python's own `open` has for it."""
+    folder, ball = tmp_path / "folder", hitscan.load("builtin:sphere:1k")
+    folder.mkdir()
+    for call, path, mode in (
+        (hitscan.load, tmp_path / "none.obj", "r"),
+        (hitscan.load, tmp_path / "none.hitscan", "r"),
+        (hitscan.load, folder, "r"),
+        (hitscan.load, f"{saved}/", "r"),
+        (hitscan.load, saved / "part.obj", "r"),
+        (hitscan.Scene.open, tmp_path / "none.hitscan", "r"),
+        (hitscan.Scene.open, folder, "r"),
+        (lambda path: hitscan.Scene.open(path, mmap=True), folder, "r"),
+        (ball.save, tmp_path / "none" / "ball.hitscan", "w"),
+        (ball.save, saved / "ball.hitscan", "w"),
+        (ball.save, folder, "w"),
+    ):
+        with pytest.raises(OSError) as expected, open(path, mode):
+            pass
+        with pytest.raises(type(expected.value)) as caught:
+            call(path)
+        known = (caught.value.errno, caught.value.strerror, caught.value.filename)
+        assert known == (expected.value.errno, expected.value.strerror, str(path))
+        assert str(caught.value) == f"[Errno {known[0]}] {known[1]}: {str(path)!r}"
 
 
 @pytest.mark.parametrize("up", ["+x", "-x", "+y", "-y", "+z", "-z"])
