@@ -109,7 +109,12 @@ pub enum Written<'py> {
     Bools(PyReadwriteArrayDyn<'py, bool>),
 }
 
-fn borrowed<'py, T: Element>(name: &str, array: &Bound<'py, PyAny>) -> PyResult<PyReadwriteArrayDyn<'py, T>> {
+/// Borrows an array to be written beside `used`, and adds it there.
+fn borrowed<'py, T: Element>(
+    name: &str,
+    array: &Bound<'py, PyAny>,
+    used: &mut Vec<Span>,
+) -> PyResult<PyReadwriteArrayDyn<'py, T>> {
     let refused = |why: &dyn std::fmt::Display| PyValueError::new_err(format!("{name}: {why}"));
     let array = array.cast::<PyArrayDyn<T>>().map_err(|_| {
         PyTypeError::new_err(format!("{name}: expected an array of {}", std::any::type_name::<T>()))
@@ -117,35 +122,25 @@ fn borrowed<'py, T: Element>(name: &str, array: &Bound<'py, PyAny>) -> PyResult<
     if !(array.is_c_contiguous() && array.is_aligned()) {
         return Err(refused(&"expected an aligned array in C order"));
     }
+    let span = Span::of(name, array.data(), array.len());
+    // First, as this knows what the other array is called.
+    apart::check(&span, used)?;
+    used.push(span);
     array.try_readwrite().map_err(|error| refused(&format_args!("the array is in use or read-only: {error}")))
 }
 
 impl<'py> Written<'py> {
     /// The one array of an answer, beside what is `read`.
-    pub fn bools(array: &Bound<'py, PyAny>, read: &[Span]) -> PyResult<Written<'py>> {
-        borrowed("out", array).map(Written::Bools)?.beside(read)
+    pub fn bools(array: &Bound<'py, PyAny>, mut read: Vec<Span>) -> PyResult<Written<'py>> {
+        borrowed("out", array, &mut read).map(Written::Bools)
     }
 
-    pub fn counts(array: &Bound<'py, PyAny>, read: &[Span]) -> PyResult<Written<'py>> {
-        borrowed("out", array).map(Written::Int64s)?.beside(read)
+    pub fn counts(array: &Bound<'py, PyAny>, mut read: Vec<Span>) -> PyResult<Written<'py>> {
+        borrowed("out", array, &mut read).map(Written::Int64s)
     }
 
-    pub fn floats(array: &Bound<'py, PyAny>, read: &[Span]) -> PyResult<Written<'py>> {
-        borrowed("out", array).map(Written::Floats)?.beside(read)
-    }
-
-    fn beside(self, read: &[Span]) -> PyResult<Written<'py>> {
-        apart::check(read, &[self.span("out".to_owned())]).map(|()| self)
-    }
-
-    fn span(&self, name: String) -> Span {
-        match self {
-            Written::Floats(array) => Span::of(name, array.data(), array.len()),
-            Written::Int64s(array) => Span::of(name, array.data(), array.len()),
-            Written::Int32s(array) => Span::of(name, array.data(), array.len()),
-            Written::Int8s(array) => Span::of(name, array.data(), array.len()),
-            Written::Bools(array) => Span::of(name, array.data(), array.len()),
-        }
+    pub fn floats(array: &Bound<'py, PyAny>, mut read: Vec<Span>) -> PyResult<Written<'py>> {
+        borrowed("out", array, &mut read).map(Written::Floats)
     }
 
     /// Its numbers, for so many rows.
@@ -180,24 +175,21 @@ pub struct Room<'py>(Vec<(Field, Written<'py>)>);
 
 impl<'py> Room<'py> {
     /// Of a dictionary, by the names of columns, beside what is `read`.
-    pub fn new(out: &Bound<'py, PyDict>, read: &[Span]) -> PyResult<Room<'py>> {
-        let mut spans = Vec::with_capacity(out.len());
+    pub fn new(out: &Bound<'py, PyDict>, read: Vec<Span>) -> PyResult<Room<'py>> {
+        let mut used = read;
         let each = |(name, array): (Bound<'py, PyAny>, Bound<'py, PyAny>)| {
             let name: String = name.extract()?;
             let field = Field::named(&name)?;
             let name = format!("out['{name}']");
             let written = match field.grown() {
-                Grown::Floats(_) | Grown::Vectors(_) => Written::Floats(borrowed(&name, &array)?),
-                Grown::Int64s(_) => Written::Int64s(borrowed(&name, &array)?),
-                Grown::Int32s(_) => Written::Int32s(borrowed(&name, &array)?),
-                Grown::Int8s(_) => Written::Int8s(borrowed(&name, &array)?),
+                Grown::Floats(_) | Grown::Vectors(_) => Written::Floats(borrowed(&name, &array, &mut used)?),
+                Grown::Int64s(_) => Written::Int64s(borrowed(&name, &array, &mut used)?),
+                Grown::Int32s(_) => Written::Int32s(borrowed(&name, &array, &mut used)?),
+                Grown::Int8s(_) => Written::Int8s(borrowed(&name, &array, &mut used)?),
             };
-            spans.push(written.span(name));
             Ok((field, written))
         };
-        let room = out.iter().map(each).collect::<PyResult<_>>().map(Room)?;
-        apart::check(read, &spans)?;
-        Ok(room)
+        out.iter().map(each).collect::<PyResult<_>>().map(Room)
     }
 
     /// Whether records know all of it.

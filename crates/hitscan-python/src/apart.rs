@@ -27,17 +27,17 @@ impl Span {
     }
 }
 
-/// Refuses what is written where something else is read or written.
+/// Refuses what is to be written where something else is read or written.
 ///
 /// # Errors
 /// Both arrays, by name.
-pub fn check(read: &[Span], written: &[Span]) -> PyResult<()> {
-    for (number, span) in written.iter().enumerate() {
-        if let Some(other) = written[..number].iter().chain(read).find(|other| span.overlaps(other)) {
+pub fn check(span: &Span, others: &[Span]) -> PyResult<()> {
+    match others.iter().find(|other| span.overlaps(other)) {
+        Some(other) => {
             let (name, other) = (&span.name, &other.name);
             let message = format!("{name} lies in the memory of {other}; expected an array of its own");
-            return Err(PyValueError::new_err(message));
+            Err(PyValueError::new_err(message))
         }
+        None => Ok(()),
     }
-    Ok(())
 }

@@ -177,7 +177,7 @@ pub fn contains(
     let (mask, name) = asked;
     let rule = rule(&name)?;
     let points = Asked(given.points(0, 3)?);
-    let mut array = Written::bools(out, &spans(&given))?;
+    let mut array = Written::bools(out, spans(&given))?;
     let out = array.column(1, points.count())?;
     let inside = Inside::new(py, &how, &target, rule, Filter::new().mask(mask))?;
     let invalid =
@@ -207,7 +207,7 @@ pub fn closest_point(
         return Err(PyValueError::new_err(message));
     }
     let points = Asked(given.points(0, 3)?);
-    let mut room = Room::new(out, &spans(&given))?;
+    let mut room = Room::new(out, spans(&given))?;
     let out = room.columns(points.count())?;
     batch::run(py, &how, &points, MOST, out, |task, out, nearest: &mut Vec<Option<ClosestPoint>>| {
         nearest.clear();
@@ -232,7 +232,7 @@ pub fn signed_distance(
     let rule = rule(&name)?;
     let filter = Filter::new().mask(mask);
     let points = Asked(given.points(0, 3)?);
-    let mut array = Written::floats(out, &spans(&given))?;
+    let mut array = Written::floats(out, spans(&given))?;
     let out = array.column(1, points.count())?;
     let inside = Inside::new(py, &how, &target, rule, filter)?;
     let invalid = batch::run(

@@ -75,7 +75,7 @@ pub fn closest(
 ) -> PyResult<usize> {
     let Sides(filter) = filter;
     let rays = asked.rays()?;
-    let mut room = Room::new(out, &asked.spans())?;
+    let mut room = Room::new(out, asked.spans())?;
     let is_recorded = room.are_recorded() && rays.count() > FEW;
     let out = room.columns(rays.count())?;
     if is_recorded {
@@ -105,7 +105,7 @@ pub fn occluded(
 ) -> PyResult<usize> {
     let Sides(filter) = filter;
     let rays = asked.rays()?;
-    let mut array = Written::bools(out, &asked.spans())?;
+    let mut array = Written::bools(out, asked.spans())?;
     let out = array.column(1, rays.count())?;
     batch::run(py, &how, &rays, MOST, out, |task, out, answers: &mut Vec<bool>| {
         target.occluded_batch(&task.questions, &filter, answers);
@@ -128,7 +128,7 @@ pub fn count(
 ) -> PyResult<usize> {
     let Sides(filter) = filter;
     let rays = asked.rays()?;
-    let mut array = Written::counts(out, &asked.spans())?;
+    let mut array = Written::counts(out, asked.spans())?;
     let out = array.column(1, rays.count())?;
     batch::run(py, &how, &rays, MOST, out, |task, out, lists: &mut HitLists<HitRecord>| {
         let mut counts: Vec<i64> = if task.rows() <= FEW {
@@ -263,7 +263,7 @@ pub fn sight(
         let count = if eyes.count == 1 { targets.count } else { eyes.count };
         Sights { eyes: eyes.spread(count)?, targets: targets.spread(count)?, each: None }
     };
-    let mut array = Written::bools(out, &read)?;
+    let mut array = Written::bools(out, read)?;
     let out = array.column(1, sights.count())?;
     batch::run(py, &how, &sights, MOST, out, |task, out, memory: &mut (Vec<Ray>, Vec<bool>)| {
         let (rays, blocked) = memory;
@@ -295,7 +295,7 @@ pub fn heights(
     let below_spans = below.as_ref().and_then(|below| below.span("below"));
     let read: Vec<Span> = places.spans("places").chain(below_spans).collect();
     let places = Places::new(&target, places.points(0, 2)?, (axis, sign), below.as_ref())?;
-    let mut room = Room::new(out, &read)?;
+    let mut room = Room::new(out, read)?;
     let out = room.columns(places.count())?;
     batch::run(py, &how, &places, MOST, out, |task, out, memory: &mut (Fallen, Vec<Option<Answer>>)| {
         let (memory, hits) = memory;

@@ -226,6 +226,32 @@ class TestOneMemory:
                 call()
 
 
+    def test_heights(self, mesh):
+        # The heights themselves are written by the package, and not by its compiled half.
+        memory = np.zeros((5, 3))
+        flat = memory.reshape(-1)
+        places, below = np.full((5, 2), 0.2), np.full(5, 9.0)
+        for name, call in {
+            r"out\['position'\]": lambda: mesh.heights(places, out={"height": flat[:5], "position": memory}),
+            r"out\['t'\]": lambda: mesh.heights(places, out={"height": flat[:5], "t": flat[:5]}),
+            "places": lambda: mesh.heights(places, out={"height": places.reshape(-1)[:5]}),
+            "below": lambda: mesh.heights(places, below=below, out={"height": below}),
+        }.items():
+            with pytest.raises(ValueError, match=rf"out\['height'\] lies in the memory of {name}; expected"):
+                call()
+        assert not memory.any() and (places == 0.2).all() and (below == 9).all()
+        apart = {"height": flat[:5], "t": flat[5:10]}
+        np.testing.assert_array_equal(mesh.heights(places, out=apart).height, mesh.heights(places).height)
+
+    def test_views_of_one_array(self, mesh):
+        rays = np.ones((20, 6))
+        column = rays.reshape(-1)[:20]
+        with pytest.raises(ValueError, match=r"out\['t'\] lies in the memory of origins; expected"):
+            mesh.closest(rays, out={"t": column})
+        with pytest.raises(ValueError, match=r"out\['v'\] lies in the memory of out\['t'\]; expected"):
+            mesh.closest(np.ones((20, 6)), out={"t": column, "v": column})
+
+
 class TestOut:
     """Answers into arrays of the caller."""
 
@@ -295,8 +321,8 @@ class TestOut:
 
     def test_one_array_twice(self, mesh, rays):
         both = np.empty(500)
-        with pytest.raises(ValueError, match="in use"):
+        with pytest.raises(ValueError, match=r"out\['u'\] lies in the memory of out\['t'\]"):
             mesh.closest(rays, out={"t": both, "u": both})
         inside = rays.copy()
-        with pytest.raises(ValueError, match="in use"):
+        with pytest.raises(ValueError, match=r"out\['t'\] lies in the memory of origins"):
             mesh.closest(inside, out={"t": inside.reshape(-1)[:500]})

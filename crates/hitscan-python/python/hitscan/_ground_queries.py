@@ -13,7 +13,7 @@ from hitscan._arrays import Array, ArrayLike, Shape, as_points, broadcast, scala
 from hitscan._asked import ALL, Asked, Facing, Invalid, Points, Up, axis_of, filter_of, how_of
 from hitscan._progress import bar
 from hitscan._ray_queries import DEFAULT
-from hitscan.results import Bools, HeightHits, Hits, chosen, columns_of, flat, one_room, room
+from hitscan.results import Bools, HeightHits, Hits, apart, chosen, columns_of, flat, one_room, room
 
 __all__ = ["GroundQueries"]
 
@@ -89,6 +89,9 @@ class GroundQueries(Asked):
         limit = None
         if below is not None:
             limit = scalars("below", below, shape)
+        # Written here, after the compiled half, which holds the others against each other.
+        others = {f"out[{name!r}]": array for name, array in arrays.items()}
+        apart("out['height']", height, {"places": given, "below": limit, **others})
         with bar(progress, prod(shape), "places") as tell:
             asked = (given, axis, sign, limit)
             how = how_of(threads, tell, invalid)

@@ -505,6 +505,14 @@ def one_room(name: str, array: object, kind: type[np.generic], shape: Shape) -> 
     return array
 
 
+def apart(name: str, array: Array, others: Mapping[str, object]) -> None:
+    """Refuses an array that is written where one of the others lies: each of them an array, columns or something else."""
+    for other, given in others.items():
+        for part in given if isinstance(given, tuple) else (given,):
+            if isinstance(part, np.ndarray) and np.may_share_memory(array, part):
+                raise ValueError(f"{name} lies in the memory of {other}; expected an array of its own")
+
+
 def flat(arrays: Mapping[str, Array]) -> dict[str, Array]:
     """The same memory without leading axes."""
     return {name: array.reshape(-1) if KINDS[name][1] == 1 else array.reshape(-1, 3) for name, array in arrays.items()}
