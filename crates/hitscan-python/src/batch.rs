@@ -1,6 +1,5 @@
 //! One question asked of many rows: who answers which, and what becomes of bad ones.
 
-use std::fmt::Display;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -17,12 +16,8 @@ use crate::wait::Work;
 pub trait Questions: Sync {
     /// One that can be asked.
     type Question;
-    /// Why a row makes none.
-    type Flaw: Display + Send;
     /// What rows are read into.
     type Memory: Default;
-    /// What the rows are called in messages.
-    const NAME: &'static str;
 
     /// How many rows there are.
     fn count(&self) -> usize;
@@ -31,7 +26,16 @@ pub trait Questions: Sync {
     /// The question of a row, that at `place` among those that were read; `None` of a bad one.
     fn question(&self, row: usize, place: usize, memory: &Self::Memory) -> Option<Self::Question>;
     /// Why a row makes no question. Apart from [`Questions::question`], which is quicker without a reason to carry.
-    fn flaw(&self, row: usize, place: usize, memory: &Self::Memory) -> Option<Self::Flaw>;
+    fn flaw(&self, row: usize, place: usize, memory: &Self::Memory) -> Option<Flaw>;
+}
+
+/// Why a row makes no question.
+pub struct Flaw {
+    /// Which argument is to blame.
+    pub argument: &'static str,
+    /// Which of its rows.
+    pub row: usize,
+    pub why: String,
 }
 
 /// How a batch is run, as Python says it.
@@ -141,7 +145,7 @@ pub fn run<Q: Questions, O: Split, M: Default>(
         rest.0 = rows.end;
         (!rows.is_empty()).then(|| (rows.clone(), rest.1.split(rows.len())))
     };
-    let flaw: Mutex<Option<(usize, Q::Flaw)>> = Mutex::new(None);
+    let flaw: Mutex<Option<(usize, Flaw)>> = Mutex::new(None);
     let invalid = AtomicUsize::new(0);
     let act = || {
         let (mut read, mut memory) = (Q::Memory::default(), M::default());
@@ -182,7 +186,7 @@ pub fn run<Q: Questions, O: Split, M: Default>(
         work.run(py, lent, how.progress.as_ref(), act)?;
     }
     match flaw.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        Some((row, why)) => Err(refused(Q::NAME, Some(row), why)),
+        Some((_, Flaw { argument, row, why })) => Err(refused(argument, Some(row), why)),
         None => Ok(invalid.into_inner()),
     }
 }

@@ -8,7 +8,9 @@ use std::path::Path;
 use hitscan::MeshError;
 use hitscan::saved::{OpenError, SaveError};
 use hitscan_io::ReadError;
-use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyOSError};
+use pyo3::exceptions::{
+    PyKeyboardInterrupt, PyMemoryError, PyOSError, PyOverflowError, PyTypeError, PyValueError,
+};
 use pyo3::prelude::*;
 
 mod python {
@@ -20,6 +22,17 @@ mod python {
 pub fn refused(argument: &str, row: Option<usize>, why: impl Display) -> PyErr {
     let place = row.map_or(String::new(), |row| format!(" row {row}"));
     python::HitscanError::new_err((format!("{argument}{place}: {why}"), argument.to_owned(), row))
+}
+
+/// The same kind of error, with a message that names the argument. What a program of Python raised stays as it is.
+pub fn named(error: &PyErr, py: Python<'_>, message: &str) -> PyErr {
+    if error.is_instance_of::<PyTypeError>(py) {
+        PyTypeError::new_err(message.to_owned())
+    } else if error.is_instance_of::<PyValueError>(py) || error.is_instance_of::<PyOverflowError>(py) {
+        PyValueError::new_err(message.to_owned())
+    } else {
+        error.clone_ref(py)
+    }
 }
 
 /// What ended because its watch said so, though nothing was raised: the interpreter is on its way out.

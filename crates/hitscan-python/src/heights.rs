@@ -6,7 +6,7 @@ use hitscan::{Buffer, Fall, Filter, Hit, Plumb, Ray, RayError, SignedAxis};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::batch::Questions;
+use crate::batch::{Flaw, Questions};
 use crate::points::{Limit, Points, Scalar};
 use crate::target::Target;
 
@@ -65,9 +65,7 @@ pub struct Fallen {
 
 impl Questions for Places<'_> {
     type Question = Fall;
-    type Flaw = RayError;
     type Memory = ();
-    const NAME: &'static str = "places";
 
     fn count(&self) -> usize {
         self.places.count
@@ -79,7 +77,15 @@ impl Questions for Places<'_> {
         self.fall(row).ok()
     }
 
-    fn flaw(&self, row: usize, _: usize, (): &()) -> Option<RayError> {
-        self.fall(row).err()
+    fn flaw(&self, row: usize, _: usize, (): &()) -> Option<Flaw> {
+        let error = self.fall(row).err()?;
+        // What is sound without a height to begin at has a bad one.
+        Some(match (self.below, self.plumb.fall(self.places.get(row), None)) {
+            (Some(below), Ok(_)) => {
+                let why = format!("is {:?}; expected a finite height of at most 2^100", below.get(row));
+                Flaw { argument: "below", row, why }
+            }
+            _ => Flaw { argument: "places", row, why: error.to_string() },
+        })
     }
 }

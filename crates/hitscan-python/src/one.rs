@@ -2,10 +2,10 @@
 
 use hitscan::{Filter, Ray};
 use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
-use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
-use crate::errors::refused;
+use crate::errors::{named, refused};
 use crate::filter;
 
 /// A ray and what counts for it.
@@ -49,15 +49,4 @@ fn number(name: &str, value: &Bound<'_, PyAny>) -> PyResult<f64> {
 fn bits(mask: &Bound<'_, PyAny>) -> PyResult<u32> {
     mask.extract()
         .map_err(|error: PyErr| named(&error, mask.py(), &format!("mask is {mask}; expected 32 bits")))
-}
-
-/// The same kind of error, with a message that names the argument. What a program of Python raised stays as it is.
-fn named(error: &PyErr, py: Python<'_>, message: &str) -> PyErr {
-    if error.is_instance_of::<PyTypeError>(py) {
-        PyTypeError::new_err(message.to_owned())
-    } else if error.is_instance_of::<PyValueError>(py) || error.is_instance_of::<PyOverflowError>(py) {
-        PyValueError::new_err(message.to_owned())
-    } else {
-        error.clone_ref(py)
-    }
 }

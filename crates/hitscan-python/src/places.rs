@@ -11,18 +11,27 @@ use pyo3::types::PyDict;
 
 use crate::answers::{self, Column, Room, Written};
 use crate::apart::Span;
-use crate::batch::{self, How, Questions, Task};
+use crate::batch::{self, Flaw, How, Questions, Task};
 use crate::errors::refused;
-use crate::points::{Given, Points};
+use crate::points::{Given, Points, named};
 use crate::target::Target;
 
 /// Points that are asked about.
 struct Asked<'a>(Points<'a>);
 
 /// Why a point is none.
-struct Bad {
+pub struct Bad {
     axis: char,
     value: f64,
+}
+
+impl Bad {
+    /// The first coordinate that is no number or beyond `most`.
+    pub fn of(point: [f64; 3], most: f64) -> Option<Bad> {
+        let mut axes = ['x', 'y', 'z'].into_iter().zip(point);
+        let bad = |value: f64| value.is_nan() || value.abs() > most;
+        axes.find(|&(_, value)| bad(value)).map(|(axis, value)| Bad { axis, value })
+    }
 }
 
 impl fmt::Display for Bad {
@@ -38,9 +47,7 @@ impl fmt::Display for Bad {
 
 impl Questions for Asked<'_> {
     type Question = [f64; 3];
-    type Flaw = Bad;
     type Memory = Vec<[f64; 3]>;
-    const NAME: &'static str = "points";
 
     fn count(&self) -> usize {
         self.0.count
@@ -55,10 +62,9 @@ impl Questions for Asked<'_> {
         points[place].iter().all(|value| value.abs() <= MAX_COORDINATE).then_some(points[place])
     }
 
-    fn flaw(&self, _: usize, place: usize, points: &Vec<[f64; 3]>) -> Option<Bad> {
-        let bad = |value: f64| value.is_nan() || value.abs() > MAX_COORDINATE;
-        let mut axes = ['x', 'y', 'z'].into_iter().zip(points[place]);
-        axes.find(|&(_, value)| bad(value)).map(|(axis, value)| Bad { axis, value })
+    fn flaw(&self, row: usize, place: usize, points: &Vec<[f64; 3]>) -> Option<Flaw> {
+        let bad = Bad::of(points[place], MAX_COORDINATE)?;
+        Some(Flaw { argument: "points", row, why: bad.to_string() })
     }
 }
 
@@ -169,13 +175,14 @@ fn spans(points: &Given<'_>) -> Vec<Span> {
 pub fn contains(
     py: Python<'_>,
     target: Target,
-    given: Given<'_>,
+    given: &Bound<'_, PyAny>,
     asked: (u32, String),
     out: &Bound<'_, PyAny>,
     how: How,
 ) -> PyResult<usize> {
     let (mask, name) = asked;
     let rule = rule(&name)?;
+    let given: Given<'_> = named("points", given)?;
     let points = Asked(given.points(0, 3)?);
     let mut array = Written::bools(out, spans(&given))?;
     let out = array.column(1, points.count())?;
@@ -195,7 +202,7 @@ pub fn contains(
 pub fn closest_point(
     py: Python<'_>,
     target: Target,
-    given: Given<'_>,
+    given: &Bound<'_, PyAny>,
     asked: (f64, u32),
     out: &Bound<'_, PyDict>,
     how: How,
@@ -206,6 +213,7 @@ pub fn closest_point(
         let message = format!("max_distance is {max_distance}; expected a number from 0 to inf");
         return Err(PyValueError::new_err(message));
     }
+    let given: Given<'_> = named("points", given)?;
     let points = Asked(given.points(0, 3)?);
     let mut room = Room::new(out, spans(&given))?;
     let out = room.columns(points.count())?;
@@ -223,7 +231,7 @@ pub fn closest_point(
 pub fn signed_distance(
     py: Python<'_>,
     target: Target,
-    given: Given<'_>,
+    given: &Bound<'_, PyAny>,
     asked: (u32, String),
     out: &Bound<'_, PyAny>,
     how: How,
@@ -231,6 +239,7 @@ pub fn signed_distance(
     let (mask, name) = asked;
     let rule = rule(&name)?;
     let filter = Filter::new().mask(mask);
+    let given: Given<'_> = named("points", given)?;
     let points = Asked(given.points(0, 3)?);
     let mut array = Written::floats(out, spans(&given))?;
     let out = array.column(1, points.count())?;

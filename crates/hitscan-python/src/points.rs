@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use crate::apart::Span;
+use crate::errors;
 
 /// An array that is read while the interpreter does something else, as one list of numbers.
 pub enum Array<'py> {
@@ -86,6 +87,17 @@ impl Numbers<'_> {
             Numbers::F64(numbers) => numbers[index],
         }
     }
+}
+
+/// An argument whose errors name it.
+pub fn named<'a, 'py, T: FromPyObject<'a, 'py, Error = PyErr>>(
+    name: &str,
+    argument: &'a Bound<'py, PyAny>,
+) -> PyResult<T> {
+    let py = argument.py();
+    argument
+        .extract()
+        .map_err(|error: PyErr| errors::named(&error, py, &format!("{name}: {}", error.value(py))))
 }
 
 /// Points, as an argument: an array of rows, or a tuple of columns.

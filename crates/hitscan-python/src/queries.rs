@@ -14,7 +14,7 @@ use crate::heights::{Fallen, Places};
 use crate::hit::Hit;
 use crate::lists::{self, Lists, Scratch};
 use crate::one::One;
-use crate::points::{Given, Scalar};
+use crate::points::{Given, Scalar, named};
 use crate::rays::{Rays, Sights};
 use crate::target::Target;
 
@@ -26,11 +26,19 @@ pub struct Asked<'py> {
     t_max: Scalar<'py>,
 }
 
+/// Four arguments, the second of which may be missing.
+type Four<'py> = (Bound<'py, PyAny>, Option<Bound<'py, PyAny>>, Bound<'py, PyAny>, Bound<'py, PyAny>);
+
 impl<'py> FromPyObject<'_, 'py> for Asked<'py> {
     type Error = PyErr;
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Asked<'py>> {
-        let (origins, directions, t_min, t_max) = object.extract()?;
-        Ok(Asked { origins, directions, t_min, t_max })
+        let (origins, directions, t_min, t_max): Four<'py> = object.extract()?;
+        Ok(Asked {
+            origins: named("origins", &origins)?,
+            directions: directions.map(|directions| named("directions", &directions)).transpose()?,
+            t_min: named("t_min", &t_min)?,
+            t_max: named("t_max", &t_max)?,
+        })
     }
 }
 
@@ -245,13 +253,14 @@ pub fn intervals<'py>(
 pub fn sight(
     py: Python<'_>,
     target: Target,
-    points: (Given<'_>, Given<'_>, bool),
+    points: (Bound<'_, PyAny>, Bound<'_, PyAny>, bool),
     filter: Sides,
     out: &Bound<'_, PyAny>,
     how: How,
 ) -> PyResult<usize> {
     let Sides(filter) = filter;
     let (eyes, targets, all) = points;
+    let (eyes, targets): (Given<'_>, Given<'_>) = (named("eyes", &eyes)?, named("targets", &targets)?);
     let read: Vec<Span> = eyes.spans("eyes").chain(targets.spans("targets")).collect();
     let (eyes, targets) = (eyes.points(0, 3)?, targets.points(0, 3)?);
     let sights = if all {
@@ -285,13 +294,15 @@ pub fn sight(
 pub fn heights(
     py: Python<'_>,
     target: Target,
-    places: (Given<'_>, usize, f64, Option<Scalar<'_>>),
+    places: (Bound<'_, PyAny>, usize, f64, Option<Bound<'_, PyAny>>),
     filter: Sides,
     out: &Bound<'_, PyDict>,
     how: How,
 ) -> PyResult<usize> {
     let Sides(filter) = filter;
     let (places, axis, sign, below) = places;
+    let places: Given<'_> = named("places", &places)?;
+    let below: Option<Scalar<'_>> = below.map(|below| named("below", &below)).transpose()?;
     let below_spans = below.as_ref().and_then(|below| below.span("below"));
     let read: Vec<Span> = places.spans("places").chain(below_spans).collect();
     let places = Places::new(&target, places.points(0, 2)?, (axis, sign), below.as_ref())?;

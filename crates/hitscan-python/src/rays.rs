@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use hitscan::{Ray, RayError};
+use hitscan::{MAX_COORDINATE, Ray, RayError};
 
-use crate::batch::Questions;
+use crate::batch::{Flaw, Questions};
+use crate::places::Bad;
 use crate::points::{Limit, Points};
 
 /// Origins, directions and limits.
@@ -17,9 +18,7 @@ pub struct Rays<'a> {
 
 impl Questions for Rays<'_> {
     type Question = Ray;
-    type Flaw = RayError;
     type Memory = [Vec<[f64; 3]>; 2];
-    const NAME: &'static str = "rays";
 
     fn count(&self) -> usize {
         self.origins.count
@@ -36,9 +35,10 @@ impl Questions for Rays<'_> {
     }
 
     #[cold]
-    fn flaw(&self, row: usize, place: usize, [origins, directions]: &Self::Memory) -> Option<RayError> {
+    fn flaw(&self, row: usize, place: usize, [origins, directions]: &Self::Memory) -> Option<Flaw> {
         let ray = Ray::new(origins[place], directions[place]);
-        ray.and_then(|ray| ray.with_range(self.t_min.get(row), self.t_max.get(row))).err()
+        let error = ray.and_then(|ray| ray.with_range(self.t_min.get(row), self.t_max.get(row))).err()?;
+        Some(Flaw { argument: "rays", row, why: error.to_string() })
     }
 }
 
@@ -54,9 +54,7 @@ pub struct Sights<'a> {
 impl Questions for Sights<'_> {
     /// `None` between a point and itself, or one so near that no ray goes there: nothing is between them.
     type Question = Option<Ray>;
-    type Flaw = RayError;
     type Memory = ();
-    const NAME: &'static str = "sight";
 
     fn count(&self) -> usize {
         self.each.map_or(self.eyes.count, |targets| self.eyes.count * targets)
@@ -65,21 +63,27 @@ impl Questions for Sights<'_> {
     fn read(&self, _: Range<usize>, (): &mut ()) {}
 
     fn question(&self, row: usize, _: usize, (): &()) -> Option<Option<Ray>> {
-        self.line(row).ok()
+        let [eye, target] = self.pair(row);
+        match Ray::between(self.eyes.get(eye), self.targets.get(target)) {
+            Ok(ray) => Some(Some(ray)),
+            Err(RayError::ZeroLength | RayError::DirectionOutOfRange { .. }) => Some(None),
+            Err(_) => None,
+        }
     }
 
-    fn flaw(&self, row: usize, _: usize, (): &()) -> Option<RayError> {
-        self.line(row).err()
+    fn flaw(&self, row: usize, _: usize, (): &()) -> Option<Flaw> {
+        let [eye, target] = self.pair(row);
+        // A target may lie farther away than rays begin.
+        let of_eye = Bad::of(self.eyes.get(eye), MAX_COORDINATE).map(|bad| ("eyes", eye, bad));
+        let of_either = of_eye
+            .or_else(|| Bad::of(self.targets.get(target), f64::MAX).map(|bad| ("targets", target, bad)));
+        of_either.map(|(argument, row, bad)| Flaw { argument, row, why: bad.to_string() })
     }
 }
 
 impl Sights<'_> {
-    fn line(&self, row: usize) -> Result<Option<Ray>, RayError> {
-        let [eye, target] = self.each.map_or([row, row], |targets| [row / targets, row % targets]);
-        match Ray::between(self.eyes.get(eye), self.targets.get(target)) {
-            Ok(ray) => Ok(Some(ray)),
-            Err(RayError::ZeroLength | RayError::DirectionOutOfRange { .. }) => Ok(None),
-            Err(error) => Err(error),
-        }
+    /// The eye and the target of a question.
+    fn pair(&self, row: usize) -> [usize; 2] {
+        self.each.map_or([row, row], |targets| [row / targets, row % targets])
     }
 }

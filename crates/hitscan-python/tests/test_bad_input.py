@@ -111,12 +111,46 @@ def test_points(box):
     below = box.heights([[0.5, 0.5]] * 3, below=[9, np.nan, 9], invalid="miss")
     assert below.invalid == 1 and below.hit.tolist() == [True, False, True]
     assert np.isnan(box.signed_distance(points, invalid="miss")[2, 1])
-    with pytest.raises(HitscanError, match="sight row 9: oy is NaN"):
-        box.sight(points, [0, 0, 0])
-    with pytest.raises(HitscanError, match="sight row 9: by is NaN"):
-        box.sight(points[0], points, pairs="all")
+    for argument, call in {
+        "eyes": lambda: box.sight(points, [0, 0, 0]),
+        "targets": lambda: box.sight(points[0], points, pairs="all"),
+    }.items():
+        with pytest.raises(HitscanError, match=f"{argument} row 9: y is NaN; a point needs finite numbers") as caught:
+            call()
+        assert (caught.value.argument, caught.value.row) == (argument, 9)
     with pytest.raises(HitscanError, match="places row 0: oz is inf"):
         box.heights([[0, np.inf]])
+    for below, message in ((np.inf, "row 0: is inf"), ([9, np.nan], "row 1: is NaN"), ([9, 1e31], "row 1: is 1e31")):
+        with pytest.raises(HitscanError, match=f"below {message}; expected a finite height of at most") as caught:
+            box.heights([[0.5, 0.5]] * 2, below=below)
+        assert caught.value.argument == "below"
+
+
+@pytest.mark.parametrize(
+    ("call", "argument", "row"),
+    [
+        (lambda: hitscan.Mesh(TRIANGLE[0], TRIANGLE[1] * 3, materials=[0, 0, -1]), "materials", 2),
+        (lambda: hitscan.Mesh(TRIANGLE[0], TRIANGLE[1] * 3, materials=[0, 2**31, -1]), "materials", 1),
+        (lambda: hitscan.ConvexHull([[0, 0, 0], [1, 0, 0], [0, 1, 0], [np.nan, 0, 0]]), "points", 3),
+        (lambda: hitscan.Sphere([0, 0, 0], -1), "radius", None),
+        (lambda: hitscan.Sphere([0, 0, np.inf], 1), "center", None),
+        (lambda: hitscan.Capsule([0, 0, 0], [0, 1, 0], np.nan), "radius", None),
+        (lambda: hitscan.Capsule([0, np.inf, 0], [0, 1, 0], 1), "a", None),
+        (lambda: hitscan.Capsule([0, 0, 0], [0, np.inf, 0], 1), "b", None),
+        (lambda: hitscan.Box([0, 0, np.nan], [0, 1, 0]), "low", None),
+        (lambda: hitscan.Box([0, 0, 0], [0, 1, np.nan]), "high", None),
+        (lambda: hitscan.Plane([0, 0, 0], [0, 0, 0]), "normal", None),
+        (lambda: hitscan.Plane([0, 0, 1], [0, 0, np.nan]), "point", None),
+        (lambda: hitscan.Heightfield(np.zeros((3, 3)), spacing=-1), "spacing", None),
+        (lambda: hitscan.Heightfield(np.zeros((3, 3)), spacing=1e40), "spacing", None),
+        (lambda: hitscan.Heightfield(np.zeros((3, 3)), origin=(np.nan, 0)), "origin", None),
+        (lambda: hitscan.Heightfield([[0, 0], [0, 0], [np.inf, 0]]), "samples", 2),
+    ],
+)
+def test_what_is_to_blame(call, argument, row):
+    with pytest.raises(HitscanError, match=f"^{argument}{'' if row is None else f' row {row}'}: ") as caught:
+        call()
+    assert (caught.value.argument, caught.value.row) == (argument, row)
 
 
 @pytest.mark.parametrize(
@@ -200,7 +234,7 @@ def test_points(box):
         (lambda m: m.closest_point([0, 0, 0], max_distance=np.nan), ValueError, "max_distance is NaN"),
         (lambda m: m.sight([0, 0, 0], [0, 0, 1], pairs="each"), ValueError, "pairs is 'each'"),
         (lambda m: m.heights([0, 0, 0]), ValueError, r"places has the shape \(3,\); expected \(..., 2\)"),
-        (lambda m: m.heights([0, 0], below=np.nan), HitscanError, "places row 0: oy is NaN"),
+        (lambda m: m.heights([0, 0], below=np.nan), HitscanError, "below row 0: is NaN"),
         (lambda m: m.closest_one([0, 0], [0, 0, 1]), ValueError, None),
         (lambda m: m.closest_one("abc", [0, 0, 1]), TypeError, None),
         (lambda m: m.closest_one(None, [0, 0, 1]), TypeError, None),
@@ -214,17 +248,26 @@ def test_points(box):
             ValueError,
             r"materials has the shape \(2,\); expected \(1,\)",
         ),
-        (lambda m: hitscan.Mesh(*TRIANGLE, materials=[-1]), ValueError, "materials has numbers outside"),
+        (lambda m: hitscan.Mesh(*TRIANGLE, materials=[-1]), HitscanError, r"materials row 0: is -1; expected 0 to 2\^31"),
+        (lambda m: hitscan.Mesh(*TRIANGLE, preset=None), TypeError, "preset is None; expected 'fast', 'balanced' or"),
+        (lambda m: hitscan.load("builtin:sphere", preset=None), TypeError, "preset is None"),
+        (lambda m: m.contains([0, 0, 0], rule=None), TypeError, "rule is None; expected 'parity' or 'winding'"),
+        (lambda m: m.signed_distance([0, 0, 0], rule=None), TypeError, "rule is None"),
+        (lambda m: m.closest_point([0, 0, 0], max_distance=None), TypeError, "max_distance has the dtype object"),
+        (lambda m: m.closest_point([0, 0, 0], max_distance=[1, 2]), ValueError, r"max_distance has the shape \(2,\)"),
         (lambda m: hitscan.Camera([0, 0, 0], [0, 0, 1], fov=None), TypeError, "fov has the dtype object"),
         (lambda m: hitscan.Camera([0, 0, 0], [0, 0, 1]).rays(2.5, 2), TypeError, "width is 2.5; expected a whole"),
         (lambda m: hitscan.Camera([0, 0, 0], [0, 0, 1]).rays(2, 2, dtype=int), TypeError, "dtype is int64; expected"),
         (lambda m: hitscan.Camera([0, 0, 0], [0, 0, 1]).rays(2, 2, dtype="f2"), TypeError, "dtype is float16; expect"),
         (lambda m: hitscan.Camera([0, 0, 0], [0, 0, 1]).rays(2, 2, dtype="no"), TypeError, "dtype is 'no'; expected"),
+        (lambda m: hitscan.World().insert(m, material=None), TypeError, "material is None; expected a whole number"),
+        (lambda m: hitscan.World().insert(m, material=-1), ValueError, "material is -1"),
         (lambda m: hitscan.Sphere([0, 0, 0], None), TypeError, "radius has the dtype object"),
         (lambda m: hitscan.Heightfield(np.zeros((3, 3)), [1]), ValueError, r"spacing has the shape \(1,\); expected"),
         (lambda m: hitscan.Heightfield(np.zeros((3, 3)), "ab"), TypeError, "spacing has the dtype"),
         (lambda m: hitscan.Heightfield(np.zeros((3, 3)), 1, [0]), ValueError, r"origin has the shape \(1,\); expected"),
         (lambda m: hitscan.Heightfield(np.zeros((3, 3)), 1, 0.0), ValueError, r"origin has the shape \(\); expected"),
+        (lambda m: hitscan.World().insert(hitscan.Shape), TypeError, "geometry is a type"),
         (lambda m: hitscan.Mesh(*TRIANGLE, memory=10), MemoryError, "needs up to"),
         (lambda m: hitscan.World().insert("mesh"), TypeError, "geometry is a str"),
         (lambda m: hitscan.World().insert(m, np.eye(3)), ValueError, r"transform has the shape \(3, 3\)"),
@@ -233,10 +276,8 @@ def test_points(box):
         (lambda m: hitscan.World().insert(m, mask=-1), ValueError, "mask is -1"),
         (lambda m: hitscan.World().remove(0), HitscanError, "instance: 0 is not there"),
         (lambda m: hitscan.World().remove("a"), TypeError, "instance is a str"),
-        (lambda m: hitscan.Sphere([0, 0, 0], -1), HitscanError, "sphere: "),
-        (lambda m: hitscan.Box([1, 0, 0], [0, 1, 1]), HitscanError, "box: "),
-        (lambda m: hitscan.Plane([0, 0, 0], [0, 0, 0]), HitscanError, "plane: "),
-        (lambda m: hitscan.ConvexHull([[0, 0, 0]] * 4), HitscanError, "hull: "),
+        (lambda m: hitscan.Box([1, 0, 0], [0, 1, 1]), HitscanError, "low: x goes from 1.0 to 0.0"),
+        (lambda m: hitscan.ConvexHull([[0, 0, 0]] * 4), HitscanError, "points: "),
         (lambda m: hitscan.Heightfield([[1.0]]), HitscanError, "samples: 1 x 1 samples"),
         (lambda m: hitscan.Scene(), TypeError, "a Scene is made by World.commit"),
     ],

@@ -278,6 +278,19 @@ def test_threads_agree(panes, threads):
         assert all(np.array_equal(own[key], other[key]) for key in own)
 
 
+def test_errors_have_the_names_of_open3d(panes):
+    scene = RaycastingScene()
+    for triangles in ([[0, 1, 9]], [[0.0, 1.0, 2.0]], [[0, 1]]):
+        with pytest.raises((ValueError, TypeError), match="^triangle_indices "):
+            scene.add_triangles(np.eye(3), triangles)
+    with pytest.raises(hitscan.HitscanError) as caught:
+        scene.add_triangles(np.eye(3), [[0, 1, 2], [0, 1, 9]])
+    assert (caught.value.argument, caught.value.row) == ("triangle_indices", 1)
+    for question in (panes.cast_rays, panes.test_occlusions, panes.count_intersections, panes.list_intersections):
+        with pytest.raises(ValueError, match=r"^rays has the shape \(2, 3\); expected \(..., 6\)"):
+            question(np.zeros((2, 3)))
+
+
 def test_what_cannot_be_taken(panes):
     with pytest.raises(ValueError, match=r"expected \(\.\.\., 6\)"):
         panes.cast_rays(RAYS[:, :5])

@@ -140,9 +140,11 @@ def test_hemispheres_are_the_seeds_own() -> None:
 
 
 def test_what_has_no_hemisphere() -> None:
+    with pytest.raises(ValueError, match="normals row 1 has nan; expected finite"):
+        hemisphere([[0, 0, 1], [0, math.nan, 0]], 4)
     with pytest.raises(ValueError, match="normals row 1 is zero"):
         hemisphere([[0, 0, 1], [0, 0, 0]], 4)
-    with pytest.raises(ValueError, match="normals has nan at 2; expected finite"):
+    with pytest.raises(ValueError, match="normals row 0 has nan; expected finite"):
         hemisphere([[0, 0, math.nan]], 4)
     with pytest.raises(ValueError, match="samples is 0"):
         hemisphere([0, 0, 1], 0)

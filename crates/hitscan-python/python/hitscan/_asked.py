@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from hitscan import _hitscan
     from hitscan._progress import Tell
 
-__all__ = ["ALL", "Asked", "Facing", "Invalid", "Points", "Rule", "Up", "axis_of", "filter_of", "how_of"]
+__all__ = ["ALL", "Asked", "Facing", "Invalid", "Points", "Rule", "Up", "axis_of", "filter_of", "how_of", "one_of", "rule_of"]
 
 Facing: TypeAlias = Literal["both", "front", "back"]
 Invalid: TypeAlias = Literal["raise", "miss"]
@@ -32,21 +32,33 @@ class Asked:
     _core: _hitscan.Mesh | _hitscan.Scene | None
 
 
+def one_of(name: str, value: object, words: tuple[str, ...]) -> None:
+    """Refuses a word that is none of these."""
+    is_word = isinstance(value, str)
+    if not is_word or value not in words:
+        *first, last = map(repr, words)
+        raise (ValueError if is_word else TypeError)(f"{name} is {value!r}; expected {', '.join(first)} or {last}")
+
+
 def filter_of(mask: int, facing: str) -> tuple[int, str]:
     """What counts, as the compiled half takes it."""
     number = whole("mask", mask)
     if not 0 <= number <= ALL:
         raise ValueError(f"mask is {number}; expected 32 bits")
-    if not isinstance(facing, str):
-        raise TypeError(f"facing is {facing!r}; expected 'both', 'front' or 'back'")
+    one_of("facing", facing, ("both", "front", "back"))
     return number, facing
 
 
 def how_of(threads: int | None, tell: Tell | None, invalid: str) -> tuple[int | None, Tell | None, str]:
     """How a batch is run, as the compiled half takes it."""
-    if not isinstance(invalid, str):
-        raise TypeError(f"invalid is {invalid!r}; expected 'raise' or 'miss'")
+    one_of("invalid", invalid, ("raise", "miss"))
     return thread_count(threads), tell, invalid
+
+
+def rule_of(rule: str) -> str:
+    """What is inside, as the compiled half takes it."""
+    one_of("rule", rule, ("parity", "winding"))
+    return rule
 
 
 def axis_of(up: str) -> tuple[int, float]:

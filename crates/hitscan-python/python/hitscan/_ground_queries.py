@@ -135,7 +135,7 @@ class GroundQueries(Asked):
         Raises
         ------
         HitscanError
-            A point that is none, with the row of its pair.
+            A point that is none, with its row.
         ValueError, TypeError
             Shapes that do not fit, types that float64 does not hold.
 

@@ -9,8 +9,8 @@ from math import prod
 import numpy as np
 
 from hitscan import _hitscan
-from hitscan._arrays import Array, as_points
-from hitscan._asked import ALL, Asked, Invalid, Points, Rule, filter_of, how_of
+from hitscan._arrays import Array, as_points, number
+from hitscan._asked import ALL, Asked, Invalid, Points, Rule, filter_of, how_of, rule_of
 from hitscan._progress import bar
 from hitscan.results import F64, Bools, ClosestPoints, flat, one_room, room
 
@@ -75,7 +75,8 @@ class PointQueries(Asked):
         array = np.empty(shape, np.bool_) if out is None else one_room("out", out, np.bool_, shape)
         with bar(progress, prod(shape), "points") as tell:
             how = how_of(threads, tell, invalid)
-            _hitscan.contains(self._core, given, (filter_of(mask, "both")[0], rule), array.reshape(-1), how)
+            asked = (filter_of(mask, "both")[0], rule_of(rule))
+            _hitscan.contains(self._core, given, asked, array.reshape(-1), how)
         return array
 
     def closest_point(
@@ -132,7 +133,7 @@ class PointQueries(Asked):
         given, shape = as_points("points", points)
         arrays = room(out, columns, _NEAREST, _NEAREST, shape)
         with bar(progress, prod(shape), "points") as tell:
-            asked = (float(max_distance), filter_of(mask, "both")[0])
+            asked = (number("max_distance", max_distance), filter_of(mask, "both")[0])
             bad = _hitscan.closest_point(self._core, given, asked, flat(arrays), how_of(threads, tell, invalid))
         return ClosestPoints(arrays, shape, bad)
 
@@ -182,6 +183,6 @@ class PointQueries(Asked):
         given, shape = as_points("points", points)
         array = np.empty(shape, np.float64) if out is None else one_room("out", out, np.float64, shape)
         with bar(progress, prod(shape), "points") as tell:
-            asked = (filter_of(mask, "both")[0], rule)
+            asked = (filter_of(mask, "both")[0], rule_of(rule))
             _hitscan.signed_distance(self._core, given, asked, array.reshape(-1), how_of(threads, tell, invalid))
         return array

@@ -28,8 +28,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, overload
 import numpy as np
 import numpy.typing as npt
 
-from hitscan._arrays import Floats, floats
+from hitscan._arrays import Floats, Given, as_points, floats
 from hitscan._placed import F64, place
+from hitscan.errors import HitscanError
 from hitscan.mesh import Mesh
 from hitscan.world import World
 
@@ -170,7 +171,10 @@ class RaycastingScene:
         corners = floats("vertex_positions", _plain(vertex_positions))
         if corners.ndim != 2 or corners.shape[1] != 3:
             raise ValueError(f"vertex_positions has the shape {corners.shape}; expected (n, 3)")
-        placed = place(corners, _plain(triangle_indices), threads=self._threads)
+        try:
+            placed = place(corners, _plain(triangle_indices), threads=self._threads)
+        except (ValueError, TypeError) as error:
+            raise _renamed(error, "faces", "triangle_indices") from None
         transform = None
         if placed.middle is not None:
             transform = np.column_stack([np.eye(3), placed.middle])
@@ -212,7 +216,7 @@ class RaycastingScene:
         ([0.5], [[0.25, 0.5]], [[0.0, 0.0, 1.0]])
         """
         hits = self._scene().closest(
-            _plain(rays),
+            _rays(rays),
             columns=("t", "instance", "prim", "u", "v"),
             threads=_threads(nthreads),
             invalid="miss",
@@ -260,7 +264,7 @@ class RaycastingScene:
         """
         return _tensor(
             self._scene().occluded(
-                _plain(rays), t_min=tnear, t_max=tfar, threads=_threads(nthreads), invalid="miss"
+                _rays(rays), t_min=tnear, t_max=tfar, threads=_threads(nthreads), invalid="miss"
             )
         )
 
@@ -292,7 +296,7 @@ class RaycastingScene:
         >>> scene.count_intersections([[0.5, 0.5, 1, 0, 0, -1]]).tolist()
         [1]
         """
-        count = self._scene().count(_plain(rays), threads=_threads(nthreads), invalid="miss")
+        count = self._scene().count(_rays(rays), threads=_threads(nthreads), invalid="miss")
         return _tensor(count.astype(np.int32))
 
     def list_intersections(self, rays: ArrayLike, nthreads: int = 0) -> dict[str, Tensor]:
@@ -329,7 +333,7 @@ class RaycastingScene:
         ([0, 0, 2], [1, 1], [1.0, 1.0])
         """
         lists = self._scene().all_hits(
-            _plain(rays), columns=("t", "instance", "prim", "u", "v"), threads=_threads(nthreads), invalid="miss"
+            _rays(rays), columns=("t", "instance", "prim", "u", "v"), threads=_threads(nthreads), invalid="miss"
         )
         if max(int(lists.offsets[-1]), len(lists)) > self.INVALID_ID:
             raise OverflowError(f"rays have {lists.offsets[-1]} hits; expected at most 2^32 - 1")
@@ -664,6 +668,21 @@ def _arrays(mesh: Any) -> tuple[Any, Any]:
     raise TypeError(
         f"mesh is a {type(mesh).__name__}; expected a mesh of Open3D, trimesh or hitscan, or two arrays"
     )
+
+
+def _renamed(error: ValueError | TypeError, name: str, called: str) -> ValueError | TypeError:
+    """The same error, of an argument by the name that it has here."""
+    message = str(error)
+    if not message.startswith(f"{name} "):
+        return error
+    message = called + message.removeprefix(name)
+    if isinstance(error, HitscanError):
+        return HitscanError(message, called, error.row)
+    return type(error)(message)
+
+
+def _rays(rays: ArrayLike) -> Given:
+    return as_points("rays", _plain(rays), 6).given
 
 
 def _plain(value: Any) -> Any:

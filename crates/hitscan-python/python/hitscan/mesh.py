@@ -9,9 +9,11 @@ import numpy.typing as npt
 
 from hitscan import _hitscan
 from hitscan._arrays import ArrayLike, rows, without_mask
+from hitscan._asked import one_of
 from hitscan._numbers import budget, thread_count
 from hitscan._progress import bar
 from hitscan._queries import Queries
+from hitscan.errors import HitscanError
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -68,7 +70,7 @@ class Mesh(Queries):
     Raises
     ------
     HitscanError
-        Coordinates that are not finite, indices out of range, too many triangles; with the first bad row.
+        Coordinates that are not finite, indices or materials out of range, too many triangles; with the first bad row.
     ValueError, TypeError
         Shapes that do not fit, faces that are not whole numbers.
     MemoryError
@@ -114,12 +116,15 @@ class Mesh(Queries):
             wide = _integers("materials", materials, np.int64)
             if wide.shape != (len(triangles),):
                 raise ValueError(f"materials has the shape {wide.shape}; expected ({len(triangles)},)")
-            if wide.size and not (0 <= wide.min() and wide.max() <= np.iinfo(np.int32).max):
-                raise ValueError("materials has numbers outside of 0 to 2^31 - 1")
+            bad = (wide < 0) | (wide > np.iinfo(np.int32).max)
+            if bad.any():
+                row = int(bad.argmax())
+                raise HitscanError(f"materials row {row}: is {wide[row]}; expected 0 to 2^31 - 1", "materials", row)
             numbers = wide.astype(np.uint32)
-        self._preset = preset
+        self._preset = preset_of(preset)
         with bar(progress, None, "steps") as tell:
-            self._core = _hitscan.Mesh(corners, triangles, numbers, preset, budget(memory), thread_count(threads), tell)
+            how = (self._preset, budget(memory), thread_count(threads), tell)
+            self._core = _hitscan.Mesh(corners, triangles, numbers, *how)
 
     @property
     def vertices(self) -> npt.NDArray[np.float32]:
@@ -191,6 +196,12 @@ class Mesh(Queries):
 
     def __deepcopy__(self, _: dict[int, Any]) -> Self:
         return self
+
+
+def preset_of(preset: Preset) -> Preset:
+    """How good a tree is to be, as the compiled half takes it."""
+    one_of("preset", preset, ("fast", "balanced", "best"))
+    return preset
 
 
 def _again(vertices: Any, faces: Any, materials: Any, preset: Preset) -> Mesh:

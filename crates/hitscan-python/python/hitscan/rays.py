@@ -351,8 +351,11 @@ def _count(name: str, value: Any) -> int:
 def _numbers(name: str, value: ArrayLike) -> F64:
     array = np.asarray(value, np.float64)
     if not np.all(np.isfinite(array)):
-        row = int(np.argmax(~np.isfinite(array).reshape(-1)))
-        raise ValueError(f"{name} has {array.reshape(-1)[row]} at {row}; expected finite numbers")
+        index = int(np.argmax(~np.isfinite(array).reshape(-1)))
+        bad = array.reshape(-1)[index]
+        if array.ndim < 2:
+            raise ValueError(f"{name} has {bad} at {index}; expected finite numbers")
+        raise ValueError(f"{name} row {index // array.shape[-1]} has {bad}; expected finite numbers")
     return array
 
 

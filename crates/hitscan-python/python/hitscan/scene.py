@@ -16,11 +16,10 @@ from hitscan._progress import bar
 from hitscan._queries import Queries
 from hitscan.camera import Camera
 from hitscan.errors import HitscanError
+from hitscan.mesh import Preset, preset_of
 
 if TYPE_CHECKING:
     from typing_extensions import Self
-
-    from hitscan.mesh import Preset
 
 __all__ = ["Scene", "load"]
 
@@ -318,6 +317,8 @@ def load(
     except UnicodeEncodeError:
         raise ValueError(f"path is {name!r}; expected one that is UTF-8") from None
     with bar(progress, None, "triangles") as tell:
-        core = _hitscan.load(name, cell, low_high, preset, budget(memory), thread_count(threads), tell)
+        core = _hitscan.load(
+            name, cell, low_high, preset_of(preset), budget(memory), thread_count(threads), tell
+        )
     is_saved = not name.startswith("builtin:") and name.lower().endswith(".hitscan")
     return Scene._of(core, _state(name, False) if is_saved else None, up)

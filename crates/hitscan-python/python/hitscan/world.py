@@ -10,7 +10,7 @@ import numpy as np
 from hitscan import _hitscan
 from hitscan._arrays import ArrayLike, floats
 from hitscan._asked import filter_of
-from hitscan._numbers import thread_count
+from hitscan._numbers import thread_count, whole
 from hitscan.mesh import Mesh
 from hitscan.scene import Scene
 from hitscan.shapes import Shape
@@ -59,6 +59,13 @@ def _rows(transform: ArrayLike | None) -> Rows:
         raise ValueError(f"transform has the last row {array[3].tolist()}; expected [0, 0, 0, 1]")
     a, b, c = (tuple(row) for row in array[:3].tolist())
     return a, b, c
+
+
+def _geometry(value: object) -> _hitscan.Mesh | _hitscan.Shape:
+    """What can stand in a world."""
+    if not isinstance(value, (Mesh, Shape)):
+        raise TypeError(f"geometry is a {type(value).__name__}; expected a Mesh or a shape")
+    return value._core
 
 
 def _name(instance: int) -> tuple[int, int | None]:
@@ -140,12 +147,11 @@ class World:
         >>> hits.instance.tolist() == [near, far], hits.t.tolist()
         (True, [1.0, 6400001.0])
         """
-        if not isinstance(geometry, (Mesh, Shape)):
-            raise TypeError(f"geometry is a {type(geometry).__name__}; expected a Mesh or a shape")
-        if not 0 <= material < 1 << 31:
-            raise ValueError(f"material is {material}; expected 0 to 2^31 - 1")
+        number = whole("material", material)
+        if not 0 <= number < 1 << 31:
+            raise ValueError(f"material is {number}; expected 0 to 2^31 - 1")
         bits, _ = filter_of(mask, "both")
-        return InstanceId(*self._core.insert(geometry._core, _rows(transform), bits, material))
+        return InstanceId(*self._core.insert(_geometry(geometry), _rows(transform), bits, number))
 
     def remove(self, instance: int) -> None:
         """Takes an instance out; its number is given out again.
@@ -219,9 +225,7 @@ class World:
         HitscanError
             One that is not there.
         """
-        if not isinstance(geometry, (Mesh, Shape)):
-            raise TypeError(f"geometry is a {type(geometry).__name__}; expected a Mesh or a shape")
-        self._core.set_geometry(_name(instance), geometry._core)
+        self._core.set_geometry(_name(instance), _geometry(geometry))
 
     def commit(self, *, threads: int | None = None) -> Scene:
         """The world as it is now, ready to be asked.
