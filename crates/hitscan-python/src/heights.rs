@@ -24,10 +24,11 @@ impl<'a> Places<'a> {
         places: Points<'a, 2>,
         (axis, sign): (usize, f64),
         below: Option<&'a Scalar<'_>>,
+        after: usize,
     ) -> PyResult<Places<'a>> {
         let up = SignedAxis::ALL.into_iter().find(|up| up.index() == axis && up.sign() == sign);
         let up = up.ok_or_else(|| PyValueError::new_err("expected an axis from 0 to 2 and a sign"))?;
-        let below = below.map(|below| below.limit("below", places.count)).transpose()?;
+        let below = below.map(|below| below.limit("below", places.count, after)).transpose()?;
         Ok(Places { places, below, plumb: target.plumb(up) })
     }
 

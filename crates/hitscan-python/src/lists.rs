@@ -8,6 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use hitscan::prefer_large_pages;
 use numpy::PyArray;
+use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -45,15 +46,18 @@ pub struct Scratch {
 }
 
 impl Lists {
-    pub fn new(fields: Vec<Field>, questions: usize) -> Lists {
-        let mut offsets = Vec::with_capacity(questions + 1);
+    /// For so many questions: as many as there is room for, though what repeats a few rows may ask any number.
+    pub fn new(fields: Vec<Field>, questions: usize) -> PyResult<Lists> {
+        let mut offsets = Vec::new();
+        if offsets.try_reserve_exact(questions.saturating_add(1)).is_err() {
+            let message = format!("{questions} lists need more memory than there is; ask fewer at a time");
+            return Err(PyMemoryError::new_err(message));
+        }
         prefer_large_pages(&mut offsets);
         offsets.push(0);
         let rows = Table::new(&fields);
-        Lists {
-            fields,
-            growing: Mutex::new(Growing { tasks: 0, waiting: BTreeMap::new(), questions, offsets, rows }),
-        }
+        let growing = Growing { tasks: 0, waiting: BTreeMap::new(), questions, offsets, rows };
+        Ok(Lists { fields, growing: Mutex::new(growing) })
     }
 
     /// Takes the lists of a task: how many rows each of its sound questions has, and all of them one after the other.

@@ -1,5 +1,6 @@
 //! Arrays of points as they lie in Python's memory: rows of three or six, or columns; of `f32` or `f64`.
 
+use std::num::NonZero;
 use std::ops::Range;
 
 use numpy::{Element, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArray, PyUntypedArrayMethods};
@@ -122,8 +123,48 @@ impl<'py> FromPyObject<'_, 'py> for Given<'py> {
 #[derive(Clone, Copy)]
 pub struct Points<'a, const N: usize = 3> {
     layout: Layout<'a, N>,
-    /// How many there are.
+    /// Which of them goes with a question.
+    turns: Turns,
+    /// For how many questions there are some.
     pub count: usize,
+}
+
+/// Who goes with which question, where an array is repeated: each of `own` rows for `after` questions, all over again.
+#[derive(Clone, Copy)]
+pub enum Turns {
+    /// The first with the first, and so on.
+    Each,
+    Repeated {
+        own: NonZero<usize>,
+        after: NonZero<usize>,
+    },
+}
+
+impl Turns {
+    /// Of so many rows for so many questions, each for `after` ones.
+    ///
+    /// # Errors
+    /// Rows that do not come out even.
+    fn new(name: &str, own: usize, count: usize, after: usize) -> PyResult<Turns> {
+        match (NonZero::new(own), NonZero::new(after)) {
+            _ if own == count => Ok(Turns::Each),
+            (Some(own), Some(after)) if count.is_multiple_of(own.get().saturating_mul(after.get())) => {
+                Ok(Turns::Repeated { own, after })
+            }
+            _ => {
+                let message =
+                    format!("{name} has {own} rows for {count} questions; expected ones that go together");
+                Err(PyValueError::new_err(message))
+            }
+        }
+    }
+
+    fn row(self, question: usize) -> usize {
+        match self {
+            Turns::Each => question,
+            Turns::Repeated { own, after } => question / after % own,
+        }
+    }
 }
 
 /// Where their numbers are.
@@ -159,7 +200,8 @@ impl Given<'_> {
                     return Err(wrong());
                 }
                 let numbers = array.numbers()?;
-                Ok(Points { layout: Layout::Rows { numbers, width, first }, count: numbers.len() / width })
+                let (layout, count) = (Layout::Rows { numbers, width, first }, numbers.len() / width);
+                Ok(Points { layout, turns: Turns::Each, count })
             }
             Given::Columns(arrays) => {
                 let own = arrays.get(first..first + N).filter(|_| arrays.len() == width).ok_or_else(wrong)?;
@@ -168,27 +210,33 @@ impl Given<'_> {
                 if numbers.iter().any(|column| column.len() != count) {
                     return Err(PyValueError::new_err("expected columns of one length"));
                 }
-                Ok(Points { layout: Layout::Columns(std::array::from_fn(|axis| numbers[axis])), count })
+                let layout = Layout::Columns(std::array::from_fn(|axis| numbers[axis]));
+                Ok(Points { layout, turns: Turns::Each, count })
             }
         }
     }
 }
 
 impl<'a, const N: usize> Points<'a, N> {
-    /// The same for so many questions: one point goes with all of them.
-    pub fn spread(self, count: usize) -> PyResult<Points<'a, N>> {
-        if self.count == count {
-            return Ok(self);
+    /// The same for so many questions: one point goes with all of them, and each of several with `after` in a row.
+    pub fn spread(self, name: &str, count: usize, after: usize) -> PyResult<Points<'a, N>> {
+        if self.count == 1 {
+            return Ok(Points { layout: Layout::One(self.get(0)), turns: Turns::Each, count });
         }
-        if self.count != 1 {
-            let message = format!("{} points for {count} questions; expected as many, or one", self.count);
-            return Err(PyValueError::new_err(message));
-        }
-        Ok(Points { layout: Layout::One(self.get(0)), count })
+        Ok(Points { turns: Turns::new(name, self.count, count, after)?, count, ..self })
     }
 
-    /// One point.
-    pub fn get(&self, row: usize) -> [f64; N] {
+    /// The row of the array that goes with a question.
+    pub fn row(&self, question: usize) -> usize {
+        match self.layout {
+            Layout::One(_) => 0,
+            _ => self.turns.row(question),
+        }
+    }
+
+    /// The point that goes with a question.
+    pub fn get(&self, question: usize) -> [f64; N] {
+        let row = self.turns.row(question);
         match self.layout {
             Layout::Rows { numbers, width, first } => {
                 std::array::from_fn(|axis| numbers.get(row * width + first + axis))
@@ -198,9 +246,12 @@ impl<'a, const N: usize> Points<'a, N> {
         }
     }
 
-    /// Some points, in place of what the list held.
+    /// Those that go with some questions, in place of what the list held.
     pub fn read(&self, rows: Range<usize>, points: &mut Vec<[f64; N]>) {
         points.clear();
+        if let Turns::Repeated { .. } = self.turns {
+            return points.extend(rows.map(|question| self.get(question)));
+        }
         match self.layout {
             Layout::Rows { numbers: Numbers::F32(numbers), width, first } => {
                 read_rows(&numbers[rows.start * width..rows.end * width], width, first, points);
@@ -273,7 +324,7 @@ impl<'py> FromPyObject<'_, 'py> for Scalar<'py> {
 #[derive(Clone, Copy)]
 pub enum Limit<'a> {
     One(f64),
-    Each(Numbers<'a>),
+    Each(Numbers<'a>, Turns),
 }
 
 impl Scalar<'_> {
@@ -285,30 +336,23 @@ impl Scalar<'_> {
         }
     }
 
-    /// Numbers for so many questions.
-    pub fn limit(&self, name: &str, count: usize) -> PyResult<Limit<'_>> {
+    /// Numbers for so many questions, each for `after` in a row.
+    pub fn limit(&self, name: &str, count: usize, after: usize) -> PyResult<Limit<'_>> {
         match self {
             Scalar::One(value) => Ok(Limit::One(*value)),
             Scalar::Each(array) => {
                 let numbers = array.numbers()?;
-                if numbers.len() != count {
-                    let message = format!(
-                        "{name} has {} numbers for {count} questions; expected as many",
-                        numbers.len()
-                    );
-                    return Err(PyValueError::new_err(message));
-                }
-                Ok(Limit::Each(numbers))
+                Ok(Limit::Each(numbers, Turns::new(name, numbers.len(), count, after)?))
             }
         }
     }
 }
 
 impl Limit<'_> {
-    pub fn get(self, row: usize) -> f64 {
+    pub fn get(self, question: usize) -> f64 {
         match self {
             Limit::One(value) => value,
-            Limit::Each(numbers) => numbers.get(row),
+            Limit::Each(numbers, turns) => numbers.get(turns.row(question)),
         }
     }
 }

@@ -2,7 +2,6 @@
 
 use hitscan::{Buffer, Hit as Answer, HitLists, HitRecord, Interval, Ray};
 use pyo3::Borrowed;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -24,20 +23,25 @@ pub struct Asked<'py> {
     directions: Option<Given<'py>>,
     t_min: Scalar<'py>,
     t_max: Scalar<'py>,
+    spread: Spread,
 }
 
-/// Four arguments, the second of which may be missing.
-type Four<'py> = (Bound<'py, PyAny>, Option<Bound<'py, PyAny>>, Bound<'py, PyAny>, Bound<'py, PyAny>);
+/// How many rays there are, and with how many in a row a row of each of the four arrays goes.
+type Spread = (usize, [usize; 4]);
+
+/// Four arguments, the second of which may be missing, and how they are spread.
+type Four<'py> = (Bound<'py, PyAny>, Option<Bound<'py, PyAny>>, Bound<'py, PyAny>, Bound<'py, PyAny>, Spread);
 
 impl<'py> FromPyObject<'_, 'py> for Asked<'py> {
     type Error = PyErr;
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Asked<'py>> {
-        let (origins, directions, t_min, t_max): Four<'py> = object.extract()?;
+        let (origins, directions, t_min, t_max, spread): Four<'py> = object.extract()?;
         Ok(Asked {
             origins: named("origins", &origins)?,
             directions: directions.map(|directions| named("directions", &directions)).transpose()?,
             t_min: named("t_min", &t_min)?,
             t_max: named("t_max", &t_max)?,
+            spread,
         })
     }
 }
@@ -45,7 +49,7 @@ impl<'py> FromPyObject<'_, 'py> for Asked<'py> {
 impl Asked<'_> {
     /// Where they lie.
     fn spans(&self) -> Vec<Span> {
-        let Asked { origins, directions, t_min, t_max } = self;
+        let Asked { origins, directions, t_min, t_max, .. } = self;
         let directions = directions.iter().flat_map(|directions| directions.spans("directions"));
         origins
             .spans("origins")
@@ -56,17 +60,17 @@ impl Asked<'_> {
     }
 
     fn rays(&self) -> PyResult<Rays<'_>> {
-        let Asked { origins, directions, t_min, t_max } = self;
+        let &Asked { ref origins, ref directions, ref t_min, ref t_max, spread } = self;
         let (origins, directions) = match directions {
             Some(directions) => (origins.points(0, 3)?, directions.points(0, 3)?),
             None => (origins.points(0, 6)?, origins.points(3, 6)?),
         };
-        let count = if origins.count == 1 { directions.count } else { origins.count };
+        let (count, [a, b, c, d]) = spread;
         Ok(Rays {
-            origins: origins.spread(count)?,
-            directions: directions.spread(count)?,
-            t_min: t_min.limit("t_min", count)?,
-            t_max: t_max.limit("t_max", count)?,
+            origins: origins.spread("origins", count, a)?,
+            directions: directions.spread("directions", count, b)?,
+            t_min: t_min.limit("t_min", count, c)?,
+            t_max: t_max.limit("t_max", count, d)?,
         })
     }
 }
@@ -193,7 +197,7 @@ fn hit_lists<'py>(
     let rays = rays.rays()?;
     let fields = lists::fields(columns)?;
     let is_recorded = fields.iter().all(|field| field.is_recorded()) && rays.count() > FEW;
-    let lists = Lists::new(fields, rays.count());
+    let lists = Lists::new(fields, rays.count())?;
     let invalid = if is_recorded {
         batch::run(py, &how, &rays, MOST, (), |task, (), memory: &mut (HitLists<HitRecord>, Scratch)| {
             let (records, scratch) = memory;
@@ -233,7 +237,7 @@ pub fn intervals<'py>(
     }
     let Sides(filter) = filter;
     let rays = rays.rays()?;
-    let lists = Lists::new(lists::fields(&columns)?, rays.count());
+    let lists = Lists::new(lists::fields(&columns)?, rays.count())?;
     let invalid = batch::run(py, &how, &rays, MOST, (), |task, (), memory: &mut Memory| {
         let Memory { one, all, counts, scratch } = memory;
         all.clear();
@@ -248,29 +252,24 @@ pub fn intervals<'py>(
     Ok((lists.into_arrays(py, &columns)?, invalid))
 }
 
-/// Whether one point sees another, into an array of `bool`: the first the first and so on, or each each.
+/// Whether one point sees another, into an array of `bool`. The points come with how many pairs there are, and with how many
+/// in a row each eye and each target goes.
 #[pyfunction]
 pub fn sight(
     py: Python<'_>,
     target: Target,
-    points: (Bound<'_, PyAny>, Bound<'_, PyAny>, bool),
+    points: (Bound<'_, PyAny>, Bound<'_, PyAny>, usize, [usize; 2]),
     filter: Sides,
     out: &Bound<'_, PyAny>,
     how: How,
 ) -> PyResult<usize> {
     let Sides(filter) = filter;
-    let (eyes, targets, all) = points;
+    let (eyes, targets, count, [each_eye, each_target]) = points;
     let (eyes, targets): (Given<'_>, Given<'_>) = (named("eyes", &eyes)?, named("targets", &targets)?);
     let read: Vec<Span> = eyes.spans("eyes").chain(targets.spans("targets")).collect();
-    let (eyes, targets) = (eyes.points(0, 3)?, targets.points(0, 3)?);
-    let sights = if all {
-        if eyes.count.checked_mul(targets.count).is_none() {
-            return Err(PyValueError::new_err("more pairs than there are numbers"));
-        }
-        Sights { eyes, targets, each: Some(targets.count) }
-    } else {
-        let count = if eyes.count == 1 { targets.count } else { eyes.count };
-        Sights { eyes: eyes.spread(count)?, targets: targets.spread(count)?, each: None }
+    let sights = Sights {
+        eyes: eyes.points(0, 3)?.spread("eyes", count, each_eye)?,
+        targets: targets.points(0, 3)?.spread("targets", count, each_target)?,
     };
     let mut array = Written::bools(out, read)?;
     let out = array.column(1, sights.count())?;
@@ -289,23 +288,24 @@ pub fn sight(
     })
 }
 
-/// The ground at places, into the columns of `out`. `up` is an axis and its sign; `below` a height for each place.
+/// The ground at places, into the columns of `out`. The places come with the axis that is up, its sign, a height for each
+/// place, and with how many in a row each height goes.
 #[pyfunction]
 pub fn heights(
     py: Python<'_>,
     target: Target,
-    places: (Bound<'_, PyAny>, usize, f64, Option<Bound<'_, PyAny>>),
+    places: (Bound<'_, PyAny>, usize, f64, Option<Bound<'_, PyAny>>, usize),
     filter: Sides,
     out: &Bound<'_, PyDict>,
     how: How,
 ) -> PyResult<usize> {
     let Sides(filter) = filter;
-    let (places, axis, sign, below) = places;
+    let (places, axis, sign, below, after) = places;
     let places: Given<'_> = named("places", &places)?;
     let below: Option<Scalar<'_>> = below.map(|below| named("below", &below)).transpose()?;
     let below_spans = below.as_ref().and_then(|below| below.span("below"));
     let read: Vec<Span> = places.spans("places").chain(below_spans).collect();
-    let places = Places::new(&target, places.points(0, 2)?, (axis, sign), below.as_ref())?;
+    let places = Places::new(&target, places.points(0, 2)?, (axis, sign), below.as_ref(), after)?;
     let mut room = Room::new(out, read)?;
     let out = room.columns(places.count())?;
     batch::run(py, &how, &places, MOST, out, |task, out, memory: &mut (Fallen, Vec<Option<Answer>>)| {

@@ -46,9 +46,6 @@ impl Questions for Rays<'_> {
 pub struct Sights<'a> {
     pub eyes: Points<'a>,
     pub targets: Points<'a>,
-    /// With how many targets each eye is paired, one after the other; the first with the first and so on where it is
-    /// `None`.
-    pub each: Option<usize>,
 }
 
 impl Questions for Sights<'_> {
@@ -57,14 +54,13 @@ impl Questions for Sights<'_> {
     type Memory = ();
 
     fn count(&self) -> usize {
-        self.each.map_or(self.eyes.count, |targets| self.eyes.count * targets)
+        self.eyes.count
     }
 
     fn read(&self, _: Range<usize>, (): &mut ()) {}
 
     fn question(&self, row: usize, _: usize, (): &()) -> Option<Option<Ray>> {
-        let [eye, target] = self.pair(row);
-        match Ray::between(self.eyes.get(eye), self.targets.get(target)) {
+        match Ray::between(self.eyes.get(row), self.targets.get(row)) {
             Ok(ray) => Some(Some(ray)),
             Err(RayError::ZeroLength | RayError::DirectionOutOfRange { .. }) => Some(None),
             Err(_) => None,
@@ -72,18 +68,11 @@ impl Questions for Sights<'_> {
     }
 
     fn flaw(&self, row: usize, _: usize, (): &()) -> Option<Flaw> {
-        let [eye, target] = self.pair(row);
         // A target may lie farther away than rays begin.
-        let of_eye = Bad::of(self.eyes.get(eye), MAX_COORDINATE).map(|bad| ("eyes", eye, bad));
-        let of_either = of_eye
-            .or_else(|| Bad::of(self.targets.get(target), f64::MAX).map(|bad| ("targets", target, bad)));
-        of_either.map(|(argument, row, bad)| Flaw { argument, row, why: bad.to_string() })
-    }
-}
-
-impl Sights<'_> {
-    /// The eye and the target of a question.
-    fn pair(&self, row: usize) -> [usize; 2] {
-        self.each.map_or([row, row], |targets| [row / targets, row % targets])
+        let each = [("eyes", &self.eyes, MAX_COORDINATE), ("targets", &self.targets, f64::MAX)];
+        each.into_iter().find_map(|(argument, points, most)| {
+            let bad = Bad::of(points.get(row), most)?;
+            Some(Flaw { argument, row: points.row(row), why: bad.to_string() })
+        })
     }
 }

@@ -252,6 +252,74 @@ class TestOneMemory:
             mesh.closest(np.ones((20, 6)), out={"t": column, "v": column})
 
 
+class TestOuterProducts:
+    """Arrays that go with each other along different axes are repeated where they are."""
+
+    @pytest.fixture
+    def ends(self):
+        rng = np.random.default_rng(3)
+        return rng.uniform(-3, 3, (7, 3)), rng.uniform(-1, 1, (11, 3))
+
+    @pytest.mark.parametrize(
+        ("first", "second"),
+        [
+            ((7, 1), (1, 11)),
+            ((7, 1), (11,)),
+            ((1, 7), (11, 1)),
+            ((7, 1, 1), (1, 11)),
+            ((1, 7, 1), (11, 1, 1)),
+            ((7, 1, 1), (1, 1, 11)),
+        ],
+    )
+    def test_rays(self, mesh, ends, first, second):
+        a, b = ends[0].reshape(*first, 3), ends[1].reshape(*second, 3)
+        whole = [np.ascontiguousarray(one) for one in np.broadcast_arrays(a, b)]
+        t_max = np.linspace(0.5, 2, 7).reshape(first)
+        limits = np.ascontiguousarray(np.broadcast_to(t_max, whole[0].shape[:-1]))
+        for one in (a, a.astype(np.float32), tuple(a.transpose(-1, *range(a.ndim - 1)))):
+            full = np.stack(one, axis=-1) if isinstance(one, tuple) else one
+            full = np.ascontiguousarray(np.broadcast_to(full, whole[0].shape))
+            expected = mesh.closest(full, whole[1], t_max=limits)
+            found = mesh.closest(one, b, t_max=t_max)
+            assert found.shape == expected.shape
+            for name in expected:
+                np.testing.assert_array_equal(found[name], expected[name])
+            np.testing.assert_array_equal(mesh.all_hits(one, b).t, mesh.all_hits(full, whole[1]).t)
+        np.testing.assert_array_equal(mesh.sight(a, b), mesh.sight(*whole))
+
+    def test_more_than_one_axis_between(self, mesh):
+        rng = np.random.default_rng(4)
+        a, b = rng.uniform(-3, 3, (4, 1, 5, 1, 3)), rng.uniform(-1, 1, (1, 3, 1, 2, 3))
+        whole = [np.ascontiguousarray(one) for one in np.broadcast_arrays(a, b)]
+        np.testing.assert_array_equal(mesh.closest(a, b).t, mesh.closest(*whole).t)
+
+    def test_heights_to_begin_at(self, mesh):
+        places, below = np.random.default_rng(5).uniform(-1, 1, (6, 9, 2)), np.linspace(-1, 1, 6)[:, None]
+        expected = mesh.heights(places, below=np.repeat(below, 9, axis=1))
+        np.testing.assert_array_equal(mesh.heights(places, below=below).height, expected.height)
+
+    def test_rows_of_errors(self, mesh, ends):
+        a, b = ends
+        b[3, 1] = np.nan
+        with pytest.raises(hitscan.HitscanError, match="rays row 3: dy is NaN") as caught:
+            mesh.closest(a[:, None], b)
+        assert caught.value.row == 3
+        with pytest.raises(hitscan.HitscanError, match="targets row 3: y is NaN"):
+            mesh.sight(a, b, pairs="all")
+        assert mesh.closest(a[:, None], b, invalid="miss").invalid == 7
+
+    @pytest.mark.parametrize("shapes", [((0, 1), (1, 5)), ((5, 1), (1, 0)), ((0, 1), (1, 0)), ((1, 0), (5, 1))])
+    def test_none(self, mesh, shapes):
+        a, b = (np.ones((*shape, 3)) for shape in shapes)
+        assert mesh.closest(a, b).t.size == 0 and mesh.sight(a, b).size == 0
+        assert mesh.sight(a, b, pairs="all").shape == (*shapes[0], *shapes[1])
+
+    def test_more_than_there_is_memory_for(self, mesh):
+        many = np.ones((1 << 22, 3), np.float32)
+        with pytest.raises(MemoryError, match=f"{1 << 44} lists need more memory than there is"):
+            mesh.all_hits(many[:, None], many)
+
+
 class TestOut:
     """Answers into arrays of the caller."""
 

@@ -52,6 +52,11 @@ print(status("VmHWM") - before, sum(array.nbytes for array in arrays) / 2**20)
         "scene.all_hits(origin, directions)",
         "scene.intervals(origin, directions)",
         "scene.closest_point(directions)",
+        "scene.occluded(directions[:3000, None], directions[:3000])",
+        "scene.closest(directions[:1500, None], -directions[:1500], columns=('prim',))",
+        "scene.occluded(directions[:2000, None], directions[None, :2000], t_max=directions[:2000, None, 2] + 9)",
+        "scene.sight(directions[:3000, None], directions[:3000])",
+        "scene.sight(directions[:3000], directions[:3000], pairs='all')",
     ],
 )
 def test_peak(work):

@@ -289,7 +289,7 @@ class TestProgress:
             raise RuntimeError("enough")
 
         given = rays(500_000)
-        asked = (given, None, 0.0, np.inf)
+        asked = (given, None, 0.0, np.inf, (len(given), (1, 1, 1, 1)))
         with pytest.raises(RuntimeError, match="enough"):
             hitscan._hitscan.closest(ball._core, asked, (1, "both"), {"t": np.empty(500_000)}, (1, tell, "raise"))
 

@@ -6,6 +6,7 @@ What is so already passes as it is; all else is copied once.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any, NamedTuple, TypeAlias, cast
 
 import numpy as np
@@ -107,16 +108,33 @@ def as_points(name: str, value: object, width: int = 3) -> Points:
     return Points(array, array.shape[:-1])
 
 
-def spread(name: str, given: Points, shape: Shape, width: int) -> Given:
-    """The same for questions of a shape: as they are, one for all, or repeated."""
-    size = int(np.prod(given.shape, dtype=np.intp))
-    if given.shape == shape or size == 1:
-        return given.given
+def turns(own: Shape, shape: Shape) -> tuple[Shape, int]:
+    """How an array of a shape of its own goes with questions of another: the shape to bring it to, and with how many
+    questions in a row each of its rows goes then.
+
+    Only between its first and its last axis that is not 1 is it repeated in memory; the compiled half does the rest.
+    """
+    own = (1,) * (len(shape) - len(own)) + own
+    kept = [axis for axis, size in enumerate(own) if size != 1]
+    if not kept:
+        return own, 1
+    first, end = kept[0], kept[-1] + 1
+    return (*own[:first], *shape[first:end], *own[end:]), max(prod(shape[end:]), 1)
+
+
+def repeated(array: Floats, shape: Shape) -> Floats:
+    """An array in a larger shape."""
+    return cast(Floats, np.require(np.broadcast_to(array, shape), requirements=["C", "A"]))
+
+
+def spread(given: Points, shape: Shape) -> tuple[Given, int]:
+    """The same for questions of a shape, and with how many of them in a row each row goes."""
+    part, after = turns(given.shape, shape)
+    if prod(part) == prod(given.shape):
+        return given.given, after
     if isinstance(given.given, tuple):
-        return tuple(
-            cast(Floats, np.require(np.broadcast_to(column, shape), requirements=["C", "A"])) for column in given.given
-        )
-    return cast(Floats, np.require(np.broadcast_to(given.given, (*shape, width)), requirements=["C", "A"]))
+        return tuple(repeated(column, part) for column in given.given), after
+    return repeated(given.given, (*part, given.given.shape[-1])), after
 
 
 def broadcast(names: str, *shapes: Shape) -> Shape:
@@ -129,24 +147,26 @@ def broadcast(names: str, *shapes: Shape) -> Shape:
         ) from None
 
 
-def scalars(name: str, value: object, shape: Shape) -> float | Floats:
-    """A number for all, or one for each question."""
+def scalars(name: str, value: object, shape: Shape) -> tuple[float | Floats, int]:
+    """A number for all, or an array, and with how many questions in a row each of its numbers goes."""
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         try:
-            return float(value)
+            return float(value), 1
         except OverflowError:
             raise ValueError(f"{name} is a whole number that float64 does not hold") from None
     array = floats(name, value)
     if array.size == 1 and array.ndim <= len(shape):
-        return float(array.reshape(-1)[0])
+        return float(array.reshape(-1)[0]), 1
     try:
-        return cast(Floats, np.require(np.broadcast_to(array, shape), requirements=["C", "A"]))
+        np.broadcast_to(array, shape)
     except ValueError:
         raise ValueError(f"{name} has the shape {array.shape}; expected one that goes with {shape}") from None
+    part, after = turns(array.shape, shape)
+    return repeated(array, part), after
 
 
-#: Origins, directions or None, t_min, t_max.
-Rays: TypeAlias = tuple[Given, Given | None, float | Floats, float | Floats]
+#: Origins, directions or None, t_min, t_max; and how many rays there are, and with how many in a row a row of each goes.
+Rays: TypeAlias = tuple[Given, Given | None, float | Floats, float | Floats, tuple[int, tuple[int, int, int, int]]]
 
 
 def ray_arrays(origins: object, directions: object, t_min: object, t_max: object) -> tuple[Rays, Shape]:
@@ -155,8 +175,11 @@ def ray_arrays(origins: object, directions: object, t_min: object, t_max: object
         both = as_points("origins (without directions)", origins, 6)
         shape = both.shape
         given: tuple[Given, Given | None] = (both.given, None)
+        each = (1, 1)
     else:
         start, way = as_points("origins", origins), as_points("directions", directions)
         shape = broadcast("origins and directions", start.shape, way.shape)
-        given = (spread("origins", start, shape, 3), spread("directions", way, shape, 3))
-    return (*given, scalars("t_min", t_min, shape), scalars("t_max", t_max, shape)), shape
+        (a, each_a), (b, each_b) = spread(start, shape), spread(way, shape)
+        given, each = (a, b), (each_a, each_b)
+    (low, each_low), (high, each_high) = scalars("t_min", t_min, shape), scalars("t_max", t_max, shape)
+    return (*given, low, high, (prod(shape), (*each, each_low, each_high))), shape

@@ -86,14 +86,12 @@ class GroundQueries(Asked):
             columns = tuple(own) if columns is None else columns
         arrays = room(own, ("position", *chosen(columns, Hits._COLUMNS, DEFAULT)), Hits._COLUMNS, (), shape)
         height = np.empty(shape) if height is None else one_room("out['height']", height, np.float64, shape)
-        limit = None
-        if below is not None:
-            limit = scalars("below", below, shape)
+        limit, each = (None, 1) if below is None else scalars("below", below, shape)
         # Written here, after the compiled half, which holds the others against each other.
         others = {f"out[{name!r}]": array for name, array in arrays.items()}
         apart("out['height']", height, {"places": given, "below": limit, **others})
         with bar(progress, prod(shape), "places") as tell:
-            asked = (given, axis, sign, limit)
+            asked = (given, axis, sign, limit, each)
             how = how_of(threads, tell, invalid)
             bad = _hitscan.heights(self._core, asked, filter_of(mask, facing), flat(arrays), how)
         # Never -0.
@@ -151,10 +149,11 @@ class GroundQueries(Asked):
         a, b = as_points("eyes", eyes), as_points("targets", targets)
         if pairs == "all":
             shape: Shape = (*a.shape, *b.shape)
-            given = (a.given, b.given, True)
+            first, each_first, second, each_second = a.given, max(prod(b.shape), 1), b.given, 1
         else:
             shape = broadcast("eyes and targets", a.shape, b.shape)
-            given = (spread("eyes", a, shape, 3), spread("targets", b, shape, 3), False)
+            (first, each_first), (second, each_second) = spread(a, shape), spread(b, shape)
+        given = (first, second, prod(shape), (each_first, each_second))
         array = np.empty(shape, np.bool_) if out is None else one_room("out", out, np.bool_, shape)
         with bar(progress, prod(shape), "pairs") as tell:
             how = how_of(threads, tell, invalid)

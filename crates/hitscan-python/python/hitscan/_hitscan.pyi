@@ -11,7 +11,8 @@ from hitscan._asked import Up
 _Floats: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.float64]
 _Given: TypeAlias = _Floats | tuple[_Floats, ...]
 _Limit: TypeAlias = float | _Floats
-_Rays: TypeAlias = tuple[_Given, _Given | None, _Limit, _Limit]
+#: Origins, directions, t_min, t_max; how many rays there are, and with how many in a row a row of each goes.
+_Rays: TypeAlias = tuple[_Given, _Given | None, _Limit, _Limit, tuple[int, tuple[int, int, int, int]]]
 _Target: TypeAlias = Mesh | Scene | None
 _Tell: TypeAlias = Callable[[int, int], None]
 #: Threads, whom to tell how far it is, and what becomes of bad rows.
@@ -212,10 +213,14 @@ def intervals(
     target: _Target, rays: _Rays, filter: _Filter, columns: Sequence[str], how: _How
 ) -> tuple[_Arrays, int]: ...
 def heights(
-    target: _Target, places: tuple[_Given, int, float, _Limit | None], filter: _Filter, out: _Arrays, how: _How
+    target: _Target, places: tuple[_Given, int, float, _Limit | None, int], filter: _Filter, out: _Arrays, how: _How
 ) -> int: ...
 def sight(
-    target: _Target, points: tuple[_Given, _Given, bool], filter: _Filter, out: npt.NDArray[np.bool_], how: _How
+    target: _Target,
+    points: tuple[_Given, _Given, int, tuple[int, int]],
+    filter: _Filter,
+    out: npt.NDArray[np.bool_],
+    how: _How,
 ) -> int: ...
 def contains(target: _Target, given: _Given, asked: tuple[int, str], out: npt.NDArray[np.bool_], how: _How) -> int: ...
 def closest_point(target: _Target, given: _Given, asked: tuple[float, int], out: _Arrays, how: _How) -> int: ...
