@@ -208,6 +208,8 @@ def test_results_have_the_name_of_the_file_they_are_of(tmp_path: Path) -> None:
         (lambda frame, array: cast(frame, BALL, facing="up"), ValueError, "facing is 'up'"),
         (lambda frame, array: cast(frame, BALL, "intervals", facing="back"), ValueError, "need both sides"),
         (lambda frame, array: cast(frame, BALL, invalid="skip"), ValueError, "invalid is 'skip'"),
+        (lambda frame, array: cast(frame, BALL, threads=0), ValueError, "threads is 0; expected 1 to 1024"),
+        (lambda frame, array: cast(array, BALL, threads=2.5), TypeError, "threads is 2.5; expected a whole number"),
         (lambda frame, array: cast(frame, BALL, mask=1 << 32), ValueError, "mask is 4294967296"),
         (lambda frame, array: cast(frame, b"a.glb"), TypeError, "path is b'a.glb'; expected a str"),
         (lambda frame, array: cast(array, BALL, "all"), ValueError, "any number of rows a ray; expected a data frame"),

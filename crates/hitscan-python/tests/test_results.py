@@ -81,6 +81,12 @@ def test_lists(soup, mesh):
             lists[bad]
 
 
+def test_lists_are_columns_too(mesh, soup):
+    lists = mesh.all_hits(soup.origins, soup.directions, columns=("t", "prim"))
+    assert "t" in lists and "u" not in lists and 0 not in lists
+    assert list(lists.keys()) == ["t", "prim"] and dict(lists)["prim"] is lists.prim
+
+
 def test_answers_pickle(hits, mesh):
     again = pickle.loads(pickle.dumps(hits))
     np.testing.assert_array_equal(again.t, hits.t)

@@ -271,6 +271,19 @@ def test_a_map_stays_one_when_it_is_saved(saved, tmp_path):
     assert scene.__reduce__()[1][1] is False
 
 
+def test_names_of_instances(box):
+    world = hitscan.World()
+    first = world.insert(box)
+    world.remove(first)
+    second = world.insert(box)
+    assert int(first) == int(second) == second == 0 and first != second and second not in [first]
+    assert first not in world and second in world and 0 in world and 1 not in world and "a" not in world
+    assert list(world) == [second] and {first, second, 0} == {first, second}
+    assert world.commit().closest([0.2, 0.2, 5], [0, 0, -1]).instance == second
+    assert (f"{second} {second:02d}", str(second), repr(second)) == ("0 00", "0", "InstanceId(0, generation=1)")
+    assert pickle.loads(pickle.dumps(second)) == second
+
+
 def test_numbers_of_numpy(box):
     samples = np.arange(9.0).reshape(3, 3)
     expected = repr(hitscan.Heightfield(samples, 2, (1, 2)))

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from hitscan._arrays import ArrayLike
-from hitscan._asked import ALL, Facing, Invalid
+from hitscan._asked import ALL, Facing, Invalid, filter_of, how_of
 from hitscan._numbers import whole
 from hitscan._progress import bar
-from hitscan._ray_queries import RayQueries
+from hitscan._ray_queries import DEFAULT, RayQueries
 from hitscan.errors import HitscanError
-from hitscan.results import Hits
+from hitscan.results import Hits, chosen
 
 __all__ = ["ChunkQueries"]
 
@@ -85,6 +85,10 @@ class ChunkQueries(RayQueries):
             pieces = rays
         else:
             raise TypeError(f"rays is a {type(rays).__name__}; expected an array or an iterable of arrays")
+        # Now, and not when the first piece is asked for.
+        filter_of(mask, facing)
+        how_of(threads, None, invalid)
+        names = chosen(columns, Hits._COLUMNS, DEFAULT)
         return self._closest_chunks(
             pieces,
             total,
@@ -94,7 +98,7 @@ class ChunkQueries(RayQueries):
                 "t_max": t_max,
                 "mask": mask,
                 "facing": facing,
-                "columns": columns,
+                "columns": names,
                 "threads": threads,
                 "invalid": invalid,
             },

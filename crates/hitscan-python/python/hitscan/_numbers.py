@@ -6,6 +6,9 @@ import operator
 
 __all__ = ["budget", "thread_count", "whole"]
 
+#: As many as the compiled half starts.
+MOST_THREADS = 1024
+
 
 def whole(name: str, value: object) -> int:
     """A whole number, of whatever kind."""
@@ -16,12 +19,13 @@ def whole(name: str, value: object) -> int:
 
 
 def thread_count(threads: int | None) -> int | None:
-    """How many threads, as a number that the compiled half can look at: it knows how many are too many."""
+    """How many threads, checked where they are asked for, which may be long before they are needed."""
     if threads is None:
         return None
     number = whole("threads", threads)
-    if not -(1 << 63) <= number < 1 << 63:
-        raise ValueError(f"threads is {number:.3e}; expected 1 to 1024, or None for all")
+    if not 1 <= number <= MOST_THREADS:
+        shown = number if abs(number) < 1 << 63 else f"{number:.3e}"
+        raise ValueError(f"threads is {shown}; expected 1 to {MOST_THREADS}, or None for all")
     return number
 
 

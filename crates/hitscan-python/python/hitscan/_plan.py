@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hitscan._arrays import Array, Floats
-from hitscan._asked import Facing, Invalid, filter_of
+from hitscan._asked import Facing, Invalid, filter_of, how_of
 from hitscan.errors import HitscanError
 from hitscan.results import AXES, KINDS
 from hitscan.scene import Scene
@@ -50,12 +50,9 @@ class Options(NamedTuple):
     def of(cls, query: str, mask: int, facing: Facing, invalid: Invalid, threads: int | None) -> Options:
         """Checks what can be checked before there are rays."""
         mask, _ = filter_of(mask, facing)
-        if facing not in ("both", "front", "back"):
-            raise ValueError(f"facing is {facing!r}; expected 'both', 'front' or 'back'")
         if query == "intervals" and facing != "both":
             raise ValueError(f"facing is {facing!r}; intervals need both sides")
-        if invalid not in ("raise", "miss"):
-            raise ValueError(f"invalid is {invalid!r}; expected 'raise' or 'miss'")
+        threads, _, _ = how_of(threads, None, invalid)
         return cls(mask, facing, invalid, threads)
 
 

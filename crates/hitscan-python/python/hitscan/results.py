@@ -60,6 +60,13 @@ class _Columns:
         """The names of the columns that are there."""
         return tuple(self._arrays)
 
+    def keys(self) -> tuple[str, ...]:
+        """The names of the columns, so that ``dict(...)`` makes a dictionary of arrays."""
+        return self.columns
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and name in self._arrays
+
     def __getattr__(self, name: str) -> Any:
         # Only for what is not found otherwise: before `_arrays` is there, as in a copy under way, nothing is.
         arrays = self.__dict__.get("_arrays", {})
@@ -140,15 +147,11 @@ class _Rows(_Columns):
     def __iter__(self) -> Iterator[str]:
         return iter(self._arrays)
 
-    def __contains__(self, name: object) -> bool:
-        return name in self._arrays
-
     def __getitem__(self, name: str) -> Array:
+        if not isinstance(name, str):
+            what = f"{type(self).__name__} is indexed by the names of its columns, not by a {type(name).__name__}"
+            raise TypeError(f"{what}; index a column, as in hits['t'][0]")
         return self._column(name)
-
-    def keys(self) -> tuple[str, ...]:
-        """The names of the columns, so that ``dict(...)`` makes a dictionary of arrays."""
-        return self.columns
 
     def _what(self) -> str:
         raise NotImplementedError

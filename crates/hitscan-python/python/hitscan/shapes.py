@@ -25,6 +25,9 @@ class Shape:
     _core: _hitscan.Shape
     _made: tuple[Any, ...]
 
+    def __init__(self) -> None:
+        raise TypeError("a Shape is made as one of its kinds, such as Sphere or Box")
+
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), self._made
 

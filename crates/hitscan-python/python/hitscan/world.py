@@ -27,7 +27,8 @@ class InstanceId(int):
     """The name of an instance: the number that hits report as ``instance``, and how many instances had it before.
 
     It is an `int`, so ``hits.instance == name`` says which rays hit it. Numbers of removed instances are given out
-    again; a name is not, and a `World` refuses that of an instance which was removed.
+    again; a name is not, and a `World` refuses that of an instance which was removed. Two names are equal if they are of
+    one instance.
 
     Attributes
     ----------
@@ -44,6 +45,22 @@ class InstanceId(int):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (int(self), self.generation)
+
+    def __eq__(self, other: object) -> bool:
+        # Of two names, one may be that of an instance that had the number before.
+        if isinstance(other, InstanceId) and self.generation != other.generation:
+            return False
+        return super().__eq__(other)
+
+    def __ne__(self, other: object) -> bool:
+        # That of `int` would look at the number alone.
+        equal = self.__eq__(other)
+        return equal if equal is NotImplemented else not equal
+
+    __hash__ = int.__hash__
+
+    def __str__(self) -> str:
+        return str(int(self))
 
     def __repr__(self) -> str:
         again = f", generation={self.generation}" if self.generation else ""
@@ -256,6 +273,12 @@ class World:
 
     def __iter__(self) -> Iterator[InstanceId]:
         return iter([InstanceId(*name) for name in self._core.instances()])
+
+    def __contains__(self, instance: object) -> bool:
+        """Whether an instance is there: by its name; or any with a number, by that."""
+        if isinstance(instance, InstanceId):
+            return (int(instance), instance.generation) in self._core.instances()
+        return any(int(name) == instance for name in self)
 
     def __len__(self) -> int:
         return len(self._core)
