@@ -18,8 +18,11 @@ class Queries(ChunkQueries, PointQueries, GroundQueries):
     are taken where they lie if they are contiguous, and copied once if not; whole numbers are taken as float64. An array
     must not be changed by another thread while it is asked about.
 
-    Directions have any length and are never normalised: ``t`` counts in their units. A ray needs finite numbers,
-    coordinates of at most 2^100, a direction that is not zero, and ``t_min <= t_max``.
+    Directions are never normalised: ``t`` counts in their units. A ray needs finite numbers, coordinates of at most
+    2^100, a direction whose largest component lies between 2^-200 and 2^200, and ``t_min <= t_max``.
+
+    Columns are float64, and exact to about float32, relative to the mesh's own size in its own frame: on a triangle of
+    size 1, ``t`` along unit directions was wrong by up to 2e-6, ``u`` and ``v`` by 1e-6.
 
     Every question about arrays runs without the interpreter's lock, and can be interrupted by Ctrl-C. `closest_one` and
     `occluded_one` keep the lock: letting go of it takes longer than the answer.

@@ -117,6 +117,8 @@ class _Columns:
     def to_arrow(self) -> _pyarrow.Table:
         """The columns as a table of Arrow, one row each; vectors as ``x y z`` and ``nx ny nz``.
 
+        Misses have the numbers that they have here, NaN and -1 among them; `hitscan.batch.cast_table` has nulls there.
+
         Returns
         -------
         pyarrow.Table
