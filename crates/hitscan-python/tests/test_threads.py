@@ -294,6 +294,24 @@ class TestProgress:
             hitscan._hitscan.closest(ball._core, asked, (1, "both"), {"t": np.empty(500_000)}, (1, tell, "raise"))
 
 
+    def test_what_is_under_way_is_named(self, ball):
+        given, t = rays(1000), np.ones(1000)
+        told = []
+
+        def tell(done: int, total: int) -> None:
+            told.append(done)
+            with pytest.raises(ValueError, match="^t_max: an array is in use"):
+                ball.occluded(given, t_max=t)
+            with pytest.raises(ValueError, match="^points: an array is in use"):
+                ball.closest_point(t[:999].reshape(-1, 3))
+            with pytest.raises(ValueError, match=r"^out\['t'\]: the array is in use"):
+                ball.closest(given, out={"t": t})
+
+        asked = (given, None, 0.0, np.inf, (len(given), (1, 1, 1, 1)))
+        hitscan._hitscan.closest(ball._core, asked, (1, "both"), {"t": t}, (1, tell, "raise"))
+        assert told
+
+
 class TestChunks:
     """More rays than fit."""
 
