@@ -159,6 +159,7 @@ impl Turns {
         }
     }
 
+    #[inline(always)]
     fn row(self, question: usize) -> usize {
         match self {
             Turns::Each => question,
@@ -349,6 +350,7 @@ impl Scalar<'_> {
 }
 
 impl Limit<'_> {
+    #[inline(always)]
     pub fn get(self, question: usize) -> f64 {
         match self {
             Limit::One(value) => value,

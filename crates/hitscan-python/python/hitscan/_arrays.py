@@ -129,6 +129,8 @@ def repeated(array: Floats, shape: Shape) -> Floats:
 
 def spread(given: Points, shape: Shape) -> tuple[Given, int]:
     """The same for questions of a shape, and with how many of them in a row each row goes."""
+    if given.shape in (shape, ()):
+        return given.given, 1
     part, after = turns(given.shape, shape)
     if prod(part) == prod(given.shape):
         return given.given, after

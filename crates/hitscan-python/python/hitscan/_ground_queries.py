@@ -85,11 +85,14 @@ class GroundQueries(Asked):
             own.setdefault("position", np.empty((*shape, 3)))
             columns = tuple(own) if columns is None else columns
         arrays = room(own, ("position", *chosen(columns, Hits._COLUMNS, DEFAULT)), Hits._COLUMNS, (), shape)
-        height = np.empty(shape) if height is None else one_room("out['height']", height, np.float64, shape)
         limit, each = (None, 1) if below is None else scalars("below", below, shape)
-        # Written here, after the compiled half, which holds the others against each other.
-        others = {f"out[{name!r}]": array for name, array in arrays.items()}
-        apart("out['height']", height, {"places": given, "below": limit, **others})
+        if height is None:
+            height = np.empty(shape)
+        else:
+            height = one_room("out['height']", height, np.float64, shape)
+            # Written here, after the compiled half, which holds the others against each other.
+            others = {f"out[{name!r}]": array for name, array in arrays.items()}
+            apart("out['height']", height, {"places": given, "below": limit, **others})
         with bar(progress, prod(shape), "places") as tell:
             asked = (given, axis, sign, limit, each)
             how = how_of(threads, tell, invalid)
