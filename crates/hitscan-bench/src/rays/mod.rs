@@ -95,6 +95,15 @@ pub fn record(workload: Workload, scene: &Loaded, side: u32) -> Vec<Ray> {
     }
 }
 
+/// The side of a square of rays, as a command line says it.
+///
+/// # Errors
+/// What is no multiple of 8 from 8 to 4096, in one line.
+pub fn side(text: &str) -> Result<u32, String> {
+    let side = text.parse().ok().filter(|&side| (8..=4096).contains(&side) && side % 8 == 0);
+    side.ok_or_else(|| format!("--side {text}: a multiple of 8 from 8 to 4096 is expected"))
+}
+
 /// A ray of `f32` values; `None` where no direction is left.
 fn rounded(origin: DVec3, dir: DVec3) -> Option<Ray> {
     Ray::from_f32(origin.as_vec3(), dir.as_vec3()).ok()

@@ -31,7 +31,7 @@ pub(super) struct Buffers<'a> {
 struct Source {
     /// The first buffer that is there too.
     first: usize,
-    /// How many bytes of it any of them wants.
+    /// How many bytes any of them wants, where this is the first.
     length: u64,
 }
 
@@ -94,7 +94,9 @@ impl<'a> Buffers<'a> {
         let length = buffer.byte_length.0;
         let data = match (&buffer.uri, self.container.binary) {
             (Some(uri), _) => {
-                let Source { first, length } = self.sources.get_or_init(|| self.sources())[number];
+                let sources = self.sources.get_or_init(|| self.sources());
+                let first = sources[number].first;
+                let length = sources[first].length;
                 let cell = &self.fetched[first];
                 if cell.get().is_none() {
                     let data = self.fetch(&format!("buffer {number}"), uri, length)?;
@@ -132,9 +134,6 @@ impl<'a> Buffers<'a> {
             let first = place.map_or(number, |place| *places.entry(place).or_insert(number));
             sources.push(Source { first, length: buffer.byte_length.0 });
             sources[first].length = sources[first].length.max(buffer.byte_length.0);
-        }
-        for number in 0..sources.len() {
-            sources[number].length = sources[sources[number].first].length;
         }
         sources
     }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use hitscan_bench::rays::Workload;
+use hitscan_bench::rays::{Workload, side};
 
 use crate::totals::Query;
 
@@ -97,11 +97,6 @@ impl Options {
         let load_is = self.load.as_ref().is_none_or(|name| load.name().contains(name));
         load_is && query.name().contains(&self.form) && (named || is_usual)
     }
-}
-
-fn side(text: &str) -> Result<u32, String> {
-    let side = text.parse().ok().filter(|&side| (8..=4096).contains(&side) && side % 8 == 0);
-    side.ok_or_else(|| format!("--side {text}: a multiple of 8 from 8 to 4096 is expected"))
 }
 
 #[cfg(test)]

@@ -46,13 +46,8 @@ fn main() -> ExitCode {
 /// Runs this program again where it is counted, and prints a table of what it says and what was counted.
 fn count(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     let (rows, counts) = valgrind::run(arguments)?;
-    if rows.is_empty() || rows.len() != counts.len() {
-        return Err(format!(
-            "{} questions and {} counts; one for each is expected",
-            rows.len(),
-            counts.len()
-        )
-        .into());
+    if rows.is_empty() {
+        return Err("nothing is counted; --load and --form name rays and forms as the tables do".into());
     }
     let mut table = vec![["rays", "form", "who", "instructions a ray"].map(str::to_owned).to_vec()];
     for (row, count) in rows.iter().zip(counts) {
@@ -76,6 +71,10 @@ fn ask(options: &Options) -> Result<(), Box<dyn Error>> {
     let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     for load in Workload::ALL.into_iter().filter(|load| load.name().contains(&options.load)) {
         let rays = record(load, &scene, options.side);
+        if rays.is_empty() {
+            eprintln!("{}: no rays for {}, skipped", scene.name, load.name());
+            continue;
+        }
         for form in forms(load, true).into_iter().filter(|form| form.name().contains(&options.form)) {
             let mut rivals = vec![Rival { name: "hitscan", session: ours.session(&rays, form) }];
             rivals.extend(embree.iter().flat_map(|embree| embree.rivals(&rays, form)));

@@ -1,5 +1,7 @@
 //! What the command line chooses.
 
+use hitscan_bench::rays::side;
+
 pub const USAGE: &str = "\
 usage: instructions SCENE [options]
   SCENE        a scene of the benchmark, a file that hitscan reads, or builtin:NAME[:SIZE]
@@ -49,11 +51,6 @@ impl Options {
     }
 }
 
-fn side(text: &str) -> Result<u32, String> {
-    let side = text.parse().ok().filter(|&side| (8..=1024).contains(&side) && side % 8 == 0);
-    side.ok_or_else(|| format!("--side {text}: a multiple of 8 from 8 to 1024 is expected"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -76,7 +73,7 @@ mod tests {
         for (line, error) in [
             ("", "a scene is expected"),
             ("a b", "b: one scene is expected, a is named"),
-            ("a --side 12", "--side 12: a multiple of 8 from 8 to 1024 is expected"),
+            ("a --side 12", "--side 12: a multiple of 8 from 8 to 4096 is expected"),
             ("a --load", "--load: a value is needed"),
             ("a --fast", "--fast: no such option"),
         ] {
