@@ -1,5 +1,6 @@
 //! What stands where: instances, collected, moved and then committed.
 
+mod ellipsoid;
 mod geometry;
 mod history;
 mod instance;
@@ -79,7 +80,7 @@ impl World {
     /// Takes an instance out. Its name is stale from then on, and its slot is used again.
     ///
     /// # Errors
-    /// A name of an instance that is not there any more, or was another world's.
+    /// A name of an instance that is not there any more. That of another world is not told from this one's.
     pub fn remove(&mut self, id: InstanceId) -> Result<Instance, StaleInstance> {
         let (instance, again) = self.slots.take(id)?;
         if again {
@@ -223,7 +224,7 @@ impl World {
     /// Remembers where everything is as one tick of the [`History`].
     ///
     /// # Errors
-    /// A tick that is not above the last one.
+    /// A tick that is not above the last one that is kept.
     pub fn record(&mut self, tick: u64) -> Result<(), HistoryError> {
         self.history.record(tick, &self.slots, self.kept)?;
         self.slots.each_mut(|instance| instance.teleported = false);

@@ -13,13 +13,12 @@ use crate::intersect::{Motion, Polytope, Seen, Sweep};
 use crate::shape::plane::unit;
 use crate::shape::{Capsule, Triangle};
 use crate::transform::Transform;
+use crate::world::ellipsoid::Ellipsoid;
 
 /// The points `a + s (b - a) + M u` with `s` from 0 to 1 and `u` within the ball of radius 1.
 pub(crate) struct Uneven {
     ends: [DVec3; 2],
     matrix: DMat3,
-    /// Takes the ellipsoid back to that ball.
-    inverse: DMat3,
 }
 
 /// More than such a search ever took.
@@ -33,7 +32,7 @@ const TOGETHER: f64 = 1.0 / (1u64 << 40) as f64;
 
 impl Uneven {
     pub fn new(transform: &Transform, ends: [DVec3; 2], radius: f64) -> Uneven {
-        Uneven { ends, matrix: transform.matrix() * radius, inverse: transform.inverse() * (1.0 / radius) }
+        Uneven { ends, matrix: transform.matrix() * radius }
     }
 
     /// The point that lies farthest in a direction.
@@ -49,8 +48,7 @@ impl Uneven {
         nearest(seen).map(|near| point + near.at)
     }
 
-    /// The point of the surface that is nearest to another point, and the normal there, outwards. From inside, where there may be
-    /// several that no other is near to, the best that descents from all sides come to.
+    /// The point of the surface that is nearest to another point, and the normal there, outwards.
     pub fn nearest(&self, point: DVec3) -> (DVec3, DVec3) {
         if let Some(nearest) = self.nearest_from_outside(point)
             && let Ok(normal) = unit(point - nearest)
@@ -62,7 +60,7 @@ impl Uneven {
     }
 
     /// The direction in which the least way parts a segment from `from` to `from + by` from the solid that it reaches into, and how far
-    /// that is: the best that is found from all sides.
+    /// that is.
     ///
     /// The way in a direction is how far the solid reaches along it, less how far the segment does against it: smooth, but for
     /// creases across the solid's own segment and across the other one. So the least lies where one of the smooth pieces has
@@ -81,11 +79,10 @@ impl Uneven {
                 best = (length, along);
             }
         };
-        // The axes of the world and those of the ball, which are at right angles to its faces.
-        let own = (0..3).filter_map(|i| unit(self.inverse.transpose().col(i)).ok());
-        for start in DVec3::AXES.into_iter().chain(own).flat_map(|axis| [-axis, axis]) {
-            for piece in pieces {
-                offer(self.downhill(start, piece));
+        if let Some(ball) = Ellipsoid::new(self.matrix) {
+            for centre in pieces {
+                let (nearest, behind) = ball.ways_out(-centre);
+                [Some(nearest), behind].into_iter().flatten().for_each(&mut offer);
             }
         }
         let creases = [b - a, by];
@@ -99,29 +96,6 @@ impl Uneven {
             offer(-across);
         }
         (best.1, best.0)
-    }
-
-    /// Where the way out of the ball alone, around a centre as seen from the point, is least nearby.
-    fn downhill(&self, start: DVec3, centre: DVec3) -> DVec3 {
-        let onto = |along: DVec3| {
-            centre + self.matrix * unit(self.matrix.transpose() * along).unwrap_or(DVec3::ZERO)
-        };
-        let (mut along, mut least, mut pace) = (start, onto(start).dot(start), 0.5);
-        for _ in 0..STEPS {
-            // The point that lies farthest is the slope of the way.
-            let farthest = onto(along);
-            let Ok(step) = unit(farthest - along * farthest.dot(along)) else { break };
-            let Ok(turned) = unit(along - step * pace) else { break };
-            let way = onto(turned).dot(turned);
-            if way < least {
-                (along, least) = (turned, way);
-            } else if pace > TOGETHER {
-                pace *= 0.5;
-            } else {
-                break;
-            }
-        }
-        along
     }
 
     /// Whether it has a point in common with a ball.
