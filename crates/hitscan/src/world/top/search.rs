@@ -71,8 +71,10 @@ struct Holding<'a, V> {
 
 impl<V: FnMut(&At<'_>)> TreeSearch for Holding<'_, V> {
     fn bound(&self, bounds: &Bounds) -> Option<f64> {
-        // The point lost what its distance from the centre rounds to.
-        let slack = ROUNDING * (self.point.abs().max_element() + self.top.centre.abs().max_element());
+        // The point lost what its distance from the centre rounds to, and loses more on its way into the frame of an instance.
+        let Top { centre, offset, slack, .. } = self.top;
+        let slack =
+            slack.max(ROUNDING) * (self.point.abs().max_element() + centre.abs().max_element() + offset);
         let reaches = |axis: usize| {
             f64::from(bounds.low[axis]) - slack <= self.point[axis]
                 && self.point[axis] <= f64::from(bounds.high[axis]) + slack
