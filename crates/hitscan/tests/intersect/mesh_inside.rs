@@ -2,7 +2,8 @@
 
 use std::cmp::Ordering;
 
-use hitscan::{Mesh, Preset, Rule};
+use hitscan::glam::DVec3;
+use hitscan::{Containment, Mesh, Preset, Rule};
 use hitscan_oracle::gaps::first_open_edge;
 use hitscan_oracle::meshes::{all_solids, icosphere, integer_box};
 use hitscan_oracle::solids::point_mesh;
@@ -141,6 +142,47 @@ fn both_rules_know_the_inside_of_closed_meshes() {
         }
     }
     assert!(counts.iter().all(|&n| n > 80), "{counts:?}");
+}
+
+/// Beside the inside of a face, however near, the side is exact, and so is the jump.
+#[test]
+fn winding_numbers_jump_where_the_surface_is() {
+    let mut rng = Rng::new(rng::seed(2726));
+    let mut sides = [0; 2];
+    for round in 0..2_000 {
+        // A tetrahedron of any corners, that is not flat, its fronts outwards.
+        let corners: [[f32; 3]; 4] = std::array::from_fn(|_| rng.in_cube(1.0).map(|c| c as f32));
+        let [a, b, c, d] = corners.map(|corner| DVec3::from(corner.map(f64::from)));
+        let volume = (b - a).cross(c - a).dot(d - a);
+        if volume.abs() < 0.1 {
+            continue;
+        }
+        let mut triangles = [[0u32, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+        if volume < 0.0 {
+            triangles.iter_mut().for_each(|triangle| triangle.swap(1, 2));
+        }
+        let mesh = Mesh::new(corners, triangles).unwrap();
+        let [p, q, r] = triangles[round % 4].map(|i| DVec3::from(corners[i as usize].map(f64::from)));
+        let weights = [0; 3].map(|_| rng.range(0.2, 1.0));
+        let on_face = (p * weights[0] + q * weights[1] + r * weights[2]) / weights.iter().sum::<f64>();
+        for power in 3..18 {
+            let aside = (q - p).cross(r - p).normalize() * 10f64.powi(-power) * rng.range(-1.0, 1.0);
+            let point = (on_face + aside).to_array();
+            let place = mesh.containment(point);
+            if place == Containment::Surface {
+                continue;
+            }
+            let is_inside = place == Containment::Inside;
+            let winding = mesh.winding_number(point);
+            assert!(
+                (winding - f64::from(u8::from(is_inside))).abs() < 1e-12,
+                "{corners:?} {point:?}: {winding}"
+            );
+            assert_eq!(mesh.contains_by(point, Rule::Winding), Ok(is_inside), "{corners:?} {point:?}");
+            sides[usize::from(is_inside)] += 1;
+        }
+    }
+    assert!(sides.iter().all(|&n| n > 5_000), "{sides:?}");
 }
 
 /// The model that most models are: holes here and there.
