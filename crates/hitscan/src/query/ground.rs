@@ -1,11 +1,14 @@
 //! How high the ground is at a place: the first surface straight below.
 
+use glam::DVec3;
+
 use super::Buffer;
 use crate::filter::Filter;
 use crate::hit::Hit;
 use crate::mesh::Mesh;
 use crate::plumb::{Fall, Plumb, SignedAxis};
 use crate::scene::Scene;
+use crate::world::Geometry;
 
 impl Mesh {
     /// Rays straight down onto the mesh, where this axis is up, for [`Mesh::ground`].
@@ -19,7 +22,18 @@ impl Scene {
     /// Rays straight down onto the scene, where this axis is up, for [`Scene::ground`]. Planes without an end do not count
     /// for where above everything is.
     pub fn plumb(&self, up: SignedAxis) -> Plumb {
-        Plumb::new(up, self.bounds().unwrap_or_default())
+        // Hulls of planes have an end, but no box: which corners they have is known but for rounding.
+        let hulls = self.iter().filter_map(|(_, instance)| match instance.geometry() {
+            Geometry::ConvexHull(hull) if hull.bounds().is_none() => Some((hull, instance.transform())),
+            _ => None,
+        });
+        let corners = hulls.flat_map(|(hull, place)| {
+            hull.surface().iter().flatten().map(|corner| place.point(corner.to_array()))
+        });
+        let grown = |around: Option<(DVec3, DVec3)>, corner: DVec3| {
+            Some(around.map_or((corner, corner), |(low, high)| (low.min(corner), high.max(corner))))
+        };
+        Plumb::new(up, corners.fold(self.bounds(), grown).unwrap_or_default())
     }
 }
 
@@ -73,3 +87,39 @@ macro_rules! ground {
 
 ground!(Mesh);
 ground!(Scene);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shape::{ConvexHull, Plane};
+    use crate::world::World;
+
+    /// A hull of planes has an end, and is found from above as from a height.
+    #[test]
+    fn a_hull_of_planes_above_all_else_is_the_ground() {
+        let floor =
+            Mesh::new([[-9.0f32, 0.0, -9.0], [0.0, 0.0, 9.0], [9.0, 0.0, -9.0]], [[0u32, 1, 2]]).unwrap();
+        let planes =
+            [0, 1, 2].into_iter().flat_map(|axis| [-1.0, 1.0].map(|side| (DVec3::AXES[axis] * side, axis)));
+        // From 40 to 41 along y.
+        let planes = planes.map(|(normal, axis)| {
+            let at = if axis == 1 { DVec3::Y * 40.5 + normal * 0.5 } else { normal };
+            Plane::new(normal, at).unwrap()
+        });
+        let block = ConvexHull::from_planes(planes).unwrap();
+        for with_floor in [false, true] {
+            let mut world = World::new();
+            if with_floor {
+                world.insert(&floor);
+            }
+            world.insert(block.clone());
+            let scene = world.commit();
+            let (plumb, mut buffer) = (scene.plumb(SignedAxis::Y), Buffer::new());
+            for below in [None, Some(100.0)] {
+                let fall = plumb.fall([0.0, 0.0], below).unwrap();
+                let hit = scene.ground(&fall, &Filter::ALL, &mut buffer).unwrap();
+                assert_eq!(plumb.height(&hit), 41.0, "{with_floor} {below:?}");
+            }
+        }
+    }
+}
