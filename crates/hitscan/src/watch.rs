@@ -88,7 +88,7 @@ impl<'a> Watch<'a> {
         self
     }
 
-    /// Who is told, up to about a hundred times from begin to end, the last time that all is done. By any of the threads that
+    /// Who is told, up to about a hundred times from begin to end, the last time that all is done; where there is nothing to do, nobody is told. By any of the threads that
     /// work, so two calls may come at once, or in the wrong order; and it is the work that waits for them.
     pub const fn progress(mut self, progress: &'a (dyn Fn(Progress) + Sync)) -> Watch<'a> {
         self.progress = Some(progress);
