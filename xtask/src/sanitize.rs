@@ -30,8 +30,8 @@ const TOOLS: [Tool; 3] = [
         flags: "-Zsanitizer=address -Cllvm-args=-asan-instrumentation-with-call-threshold=0",
         runs: &[
             "test --package hitscan --test law -- batches:: bytes:: group_instances:: groups:: instances:: presets:: refit::",
-            "test --package hitscan --package hitscan-io --test saved --test world --test pick --test hostile",
-            "test --package hitscan-io --test files -- errors:: fuzz:: saved::",
+            "test --package hitscan --package hitscan-io --features hitscan-io/fbx --test saved --test world --test pick \
+            --test hostile --test files",
         ],
     },
     // With a standard library that it watches too, and without `rayon`, whose fences it does not know.
