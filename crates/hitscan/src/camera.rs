@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use crate::error::{CameraError, RayError};
+use crate::frame::LEAST;
 use crate::ray::Ray;
 
 /// A pinhole camera: where it stands, where it looks, how wide.
@@ -27,12 +28,22 @@ pub struct Camera {
     tan_half: f64,
 }
 
+/// The sine of the angle between forward and up, 2^-6 or about a degree, below which rounding turns what is to the right by too much.
+const SLANT: f64 = 1.0 / 64.0;
+
 impl Camera {
     /// A camera at `eye` that looks along `forward`, with `up` upwards in the picture and a vertical field
     /// of view in degrees.
     ///
     /// # Errors
-    /// Numbers that are not finite, `forward` and `up` on one line or zero, a field of view outside (0, 180).
+    /// Numbers that are not finite, `forward` and `up` zero or on one line but for an angle of 2^-40, a field of view outside
+    /// (0, 180).
+    ///
+    /// ```
+    /// use hitscan::{Camera, CameraError};
+    /// let along_up = Camera::new([0.0; 3], [0.01, 0.03, 0.09], [1.0, 3.0, 9.0], 60.0);
+    /// assert_eq!(along_up, Err(CameraError::NoDirection));
+    /// ```
     pub fn new(
         eye: impl Into<[f64; 3]>,
         forward: impl Into<[f64; 3]>,
@@ -55,7 +66,16 @@ impl Camera {
         }
         let unit = |v: DVec3| v.try_normalize().ok_or(CameraError::NoDirection);
         let forward = unit(forward)?;
-        let right = unit(forward.cross(unit(up)?))?;
+        let across = forward.cross(unit(up)?);
+        let sine = across.length();
+        if sine < LEAST {
+            return Err(CameraError::NoDirection);
+        }
+        let mut right = unit(across)?;
+        if sine < SLANT {
+            // What cancelled left its rounding behind, some of it along forward.
+            right = unit(right - forward * forward.dot(right))?;
+        }
         let up = right.cross(forward);
         let tan_half = libm::tan(fov_y_degrees.to_radians() * 0.5);
         Ok(Camera { eye, forward, right, up, tan_half })

@@ -33,9 +33,9 @@ pub struct Frame {
     pub normal: DVec3,
 }
 
-/// What is left of a unit vector along a surface, below which it says nothing about a direction there: 2^-40, some
-/// thousand roundings.
-const LEAST: f64 = 1.0 / (1u64 << 40) as f64;
+/// What is left of a unit vector along a surface, or across another one, below which it says nothing about a direction there:
+/// 2^-40, some thousand roundings.
+pub(crate) const LEAST: f64 = 1.0 / (1u64 << 40) as f64;
 
 impl Frame {
     /// The tangent, the bitangent and the normal as columns: it takes what is laid out along x and y of a picture, with z

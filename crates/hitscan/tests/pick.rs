@@ -2,7 +2,7 @@
 
 use hitscan::glam::dcamera::{lh, rh};
 use hitscan::glam::{DMat4, DVec3};
-use hitscan::{Camera, DepthRange, PickError, Viewport};
+use hitscan::{Camera, CameraError, DepthRange, PickError, Viewport};
 use hitscan_oracle::rng::{Rng, seed};
 
 const LEFT_TOP: [f64; 2] = [30.0, 7.0];
@@ -351,5 +351,36 @@ fn whole_numbers_give_whole_numbers() {
         let ray = window.ray(cursor, &view, &projection).expect("sound matrices");
         assert_eq!(ray.origin().to_array(), [x, y, 8.0]);
         assert_eq!((ray.dir().to_array(), ray.t_max()), ([0.0, 0.0, -1.0], 16.0));
+    }
+}
+
+#[test]
+fn forward_and_up_on_one_line_are_refused_and_beside_it_the_axes_are_sound() {
+    // Multiples, which rounding leaves beside the line.
+    for i in 1..10 {
+        for (j, k) in [(2, 7), (3, 9), (4, 1), (9, 5)] {
+            for (shrunk, times) in [(1.0, 3.0), (10.0, 7.0), (100.0, 1.0), (100.0, -5.0)] {
+                let whole = [f64::from(i), f64::from(j), f64::from(k)];
+                let (forward, up) = (whole.map(|c| c / shrunk), whole.map(|c| c * times));
+                let camera = Camera::new([0.0; 3], forward, up, 60.0);
+                assert_eq!(camera, Err(CameraError::NoDirection), "{forward:?} {up:?}");
+            }
+        }
+    }
+    let mut rng = Rng::new(seed(46));
+    for round in 0..2000 {
+        let forward = DVec3::from(rng.direction());
+        let up = forward + DVec3::from(rng.direction()) * 2f64.powi(-(round % 39));
+        let Ok(camera) = Camera::new([0.0; 3], forward, up, 60.0) else {
+            assert!(forward.cross(up).length() < 1e-11 * up.length(), "{round}");
+            continue;
+        };
+        let axes = [camera.forward(), camera.right(), camera.up()];
+        assert_eq!(Camera::from_axes([0.0; 3], axes, camera.tan_half_fov()), Ok(camera), "{round}");
+        for (axis, other) in [(0, 1), (1, 2), (2, 0)] {
+            assert!((axes[axis].length() - 1.0).abs() < 1e-15, "{round}: {}", axes[axis].length());
+            assert!(axes[axis].dot(axes[other]).abs() < 1e-12, "{round}: {}", axes[axis].dot(axes[other]));
+        }
+        assert!(camera.up().dot(up) > 0.0, "{round}");
     }
 }
