@@ -232,7 +232,8 @@ impl Unprojection {
 }
 
 /// How far the product of a matrix and its inverse may be from the identity. A sound camera is off by some rounding
-/// errors times the ratio of its scales, a singular one by about 1.
+/// errors times the ratio of its scales, a singular one by about 1. A view's last column is left out: that a camera stands
+/// somewhere can be undone wherever it is, and there the rounding grows with its distance from the origin of coordinates.
 const UNDONE: f64 = 1.0 / 1024.0;
 
 fn inverse(matrix: &DMat4, which: &'static str) -> Result<DMat4, PickError> {
@@ -247,7 +248,11 @@ fn inverse(matrix: &DMat4, which: &'static str) -> Result<DMat4, PickError> {
         return Err(singular);
     }
     let inverse = matrix.inverse();
-    let undone = *matrix * inverse;
+    let mut undone = *matrix * inverse;
+    if which == "view" {
+        undone.w_axis = DVec4::W * undone.w_axis.w;
+    }
     // False for what is not a number.
-    if undone.abs_diff_eq(DMat4::IDENTITY, UNDONE) { Ok(inverse) } else { Err(singular) }
+    let is_undone = inverse.is_finite() && undone.abs_diff_eq(DMat4::IDENTITY, UNDONE);
+    if is_undone { Ok(inverse) } else { Err(singular) }
 }

@@ -384,3 +384,28 @@ fn forward_and_up_on_one_line_are_refused_and_beside_it_the_axes_are_sound() {
         assert!(camera.up().dot(up) > 0.0, "{round}");
     }
 }
+
+#[test]
+fn a_camera_may_stand_anywhere_up_to_the_end_of_the_world() {
+    let mut rng = Rng::new(seed(47));
+    let window = viewport(DepthRange::OneToZero);
+    let lens = rh::proj::directx::perspective_infinite_reverse(1.0, 4.0 / 3.0, 0.5);
+    for reach in [1e13, 1e15, 1e20, 1e29] {
+        for round in 0..200 {
+            let (eye, dir) = (DVec3::from(rng.direction()) * reach, DVec3::from(rng.direction()));
+            let view = rh::view::look_to_mat4(eye, dir, DVec3::from(rng.direction()));
+            let middle = [LEFT_TOP[0] + 0.5 * SIZE[0], LEFT_TOP[1] + 0.5 * SIZE[1]];
+            let ray = window.ray(middle, &view, &lens);
+            let ray = ray.unwrap_or_else(|error| panic!("{reach:e} {round}: {error}"));
+            let off = (ray.origin() - eye).cross(dir).length();
+            assert!(off <= reach * 2f64.powi(-50) + 1.0, "{reach:e} {round}: {off:e}");
+            assert!((ray.dir() - dir).length() < 1e-14, "{reach:e} {round}");
+            assert!(window.view(&view, &lens).is_ok(), "{reach:e} {round}");
+            // Nothing of this excuses a turn that cannot be undone.
+            let mut flat = view;
+            flat.z_axis = flat.x_axis * -0.5;
+            let refused = window.ray(middle, &flat, &lens);
+            assert_eq!(refused, Err(PickError::Singular { which: "view" }), "{reach:e} {round}");
+        }
+    }
+}
