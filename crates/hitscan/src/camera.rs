@@ -5,6 +5,7 @@ use glam::DVec3;
 use crate::error::{CameraError, RayError};
 use crate::frame::LEAST;
 use crate::ray::Ray;
+use crate::shape::plane::sized;
 
 /// A pinhole camera: where it stands, where it looks, how wide.
 ///
@@ -37,7 +38,7 @@ impl Camera {
     ///
     /// # Errors
     /// Numbers that are not finite, `forward` and `up` zero or on one line but for an angle of 2^-40, a field of view outside
-    /// (0, 180).
+    /// (0, 180) or so small that nothing is left of its tangent. Both vectors may have any length.
     ///
     /// ```
     /// use hitscan::{Camera, CameraError};
@@ -61,10 +62,11 @@ impl Camera {
                 return Err(CameraError::NonFinite { what });
             }
         }
-        if !(fov_y_degrees > 0.0 && fov_y_degrees < 180.0) {
+        let tan_half = libm::tan(fov_y_degrees.to_radians() * 0.5);
+        if !(fov_y_degrees > 0.0 && fov_y_degrees < 180.0 && tan_half > 0.0) {
             return Err(CameraError::FieldOfView { degrees: fov_y_degrees });
         }
-        let unit = |v: DVec3| v.try_normalize().ok_or(CameraError::NoDirection);
+        let unit = |v: DVec3| sized(v).try_normalize().ok_or(CameraError::NoDirection);
         let forward = unit(forward)?;
         let across = forward.cross(unit(up)?);
         let sine = across.length();
@@ -77,7 +79,6 @@ impl Camera {
             right = unit(right - forward * forward.dot(right))?;
         }
         let up = right.cross(forward);
-        let tan_half = libm::tan(fov_y_degrees.to_radians() * 0.5);
         Ok(Camera { eye, forward, right, up, tan_half })
     }
 

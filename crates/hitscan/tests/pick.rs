@@ -409,3 +409,20 @@ fn a_camera_may_stand_anywhere_up_to_the_end_of_the_world() {
         }
     }
 }
+
+#[test]
+fn a_camera_looks_along_vectors_of_any_length() {
+    let plain = Camera::new([0.0; 3], [3.0, -1.0, 0.25], [0.0, 1.0, 0.5], 60.0);
+    for power in [-1070, -540, -500, 500, 540, 1020] {
+        let size = 2f64.powi(power / 2) * 2f64.powi(power - power / 2);
+        let forward = [3.0 * size, -size, 0.25 * size];
+        for up in [[0.0, 1.0, 0.5], [0.0, size, 0.5 * size]] {
+            assert_eq!(Camera::new([0.0; 3], forward, up, 60.0), plain, "2^{power}");
+        }
+    }
+    assert!(plain.is_ok());
+    assert_eq!(Camera::new([0.0; 3], [0.0; 3], [0.0, 1.0, 0.0], 60.0), Err(CameraError::NoDirection));
+    // So narrow that nothing is left of half of it.
+    let narrow = Camera::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], 1e-323);
+    assert_eq!(narrow, Err(CameraError::FieldOfView { degrees: 1e-323 }));
+}

@@ -160,15 +160,17 @@ pub(crate) fn unit(v: DVec3) -> Result<DVec3, ShapeError> {
     if !(largest > 0.0 && largest.is_finite()) {
         return Err(none);
     }
-    // So that squares neither over- nor underflow.
-    let scaled = v * (1.0 / power_of_two(largest));
+    let scaled = sized(v);
     Ok(scaled / libm::sqrt(scaled.dot(scaled)))
+}
+
+/// The vector times a power of two, so that products neither over- nor underflow.
+pub(crate) fn sized(v: DVec3) -> DVec3 {
+    v * (1.0 / power_of_two(v.abs().max_element()))
 }
 
 /// The unit vector along the cross product of two vectors of any lengths; `None` where they lie on a line.
 pub(crate) fn unit_normal(a: DVec3, b: DVec3) -> Option<DVec3> {
-    // By powers of two, so that products neither over- nor underflow.
-    let sized = |v: DVec3| v * (1.0 / power_of_two(v.abs().max_element()));
     unit(sized(a).cross(sized(b))).ok()
 }
 
