@@ -172,15 +172,18 @@ impl Camera {
     }
 
     /// Where a world point appears in such a picture, with its depth along the line of sight (the inverse
-    /// of [`Camera::ray`]); `None` at or behind the eye.
+    /// of [`Camera::ray`]); `None` at or behind the eye, and where the point is none, or its place in the picture: NaN, infinite or
+    /// beyond `f64`.
     pub fn project(&self, point: impl Into<[f64; 3]>, size: [u32; 2]) -> Option<([f64; 2], f64)> {
         let to = DVec3::from(point.into()) - self.eye;
         let depth = to.dot(self.forward);
-        if depth <= 0.0 {
+        // False for what is not a number.
+        if !(depth > 0.0 && depth < f64::INFINITY) {
             return None;
         }
         let [width, height] = size.map(f64::from);
         let scale = 0.5 * height / (self.tan_half * depth);
-        Some(([0.5 * width + to.dot(self.right) * scale, 0.5 * height - to.dot(self.up) * scale], depth))
+        let place = [0.5 * width + to.dot(self.right) * scale, 0.5 * height - to.dot(self.up) * scale];
+        place.iter().all(|c| c.is_finite()).then_some((place, depth))
     }
 }

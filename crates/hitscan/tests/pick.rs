@@ -426,3 +426,36 @@ fn a_camera_looks_along_vectors_of_any_length() {
     let narrow = Camera::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], 1e-323);
     assert_eq!(narrow, Err(CameraError::FieldOfView { degrees: 1e-323 }));
 }
+
+#[test]
+fn what_is_not_a_place_is_drawn_nowhere() {
+    let camera = Camera::new([0.0; 3], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0], 60.0).expect("a sound camera");
+    let slanted = Camera::new([0.0; 3], [1.0, 2.0, -1.0], [0.0, 1.0, 0.0], 60.0).expect("a sound camera");
+    let narrow = Camera::new([0.0; 3], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0], 1e-306).expect("a sound camera");
+    let nowhere = [
+        [f64::NAN, 0.0, -1.0],
+        [0.0, f64::NAN, -1.0],
+        [0.0, 0.0, f64::NAN],
+        [0.0, 0.0, f64::NEG_INFINITY],
+        [f64::INFINITY, 0.0, -1.0],
+        [f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY],
+    ];
+    let straight = DMat4::IDENTITY;
+    for point in nowhere {
+        for camera in [camera, slanted] {
+            let view = camera.view([640, 480]).expect("a sound camera");
+            assert_eq!((camera.project(point, [640, 480]), view.project(point)), (None, None), "{point:?}");
+        }
+        for lens in lenses() {
+            let view = viewport(lens.depth).view(&straight, &lens.matrix).expect("sound matrices");
+            let drawn = view.project(point);
+            assert_eq!(drawn, None, "{} {point:?}", lens.name);
+        }
+    }
+    // Too far beside the picture for a number, and too large to have a depth.
+    for (camera, point) in [(narrow, [1e9, 0.0, -1.0]), (slanted, [f64::MAX, f64::MAX, -f64::MAX])] {
+        let view = camera.view([640, 480]).expect("a sound camera");
+        assert_eq!((camera.project(point, [640, 480]), view.project(point)), (None, None), "{point:?}");
+    }
+    assert_eq!(camera.project([0.0, 0.0, -2.0], [640, 480]), Some(([320.0, 240.0], 2.0)));
+}

@@ -159,8 +159,8 @@ impl View {
         }
     }
 
-    /// Where a world point is drawn, in the unit of cursors; `None` before the near plane, at and behind the eye and beyond the far plane. A
-    /// point beside the picture has a position beside it.
+    /// Where a world point is drawn, in the unit of cursors; `None` before the near plane, at and behind the eye and beyond the far plane, and
+    /// for what is NaN, infinite or drawn beyond `f64`. A point beside the picture has a position beside it.
     ///
     /// ```
     /// use hitscan::Camera;
@@ -174,8 +174,9 @@ impl View {
     pub fn project(&self, point: impl Into<[f64; 3]>) -> Option<[f64; 2]> {
         let to = DVec3::from(point.into()) - self.eye;
         let w = self.lens.w.at(to);
-        let shown = w > 0.0 && self.lens.shows(to); // false for what is not a number
-        shown.then(|| [self.lens.x.at(to) / w, self.lens.y.at(to) / w])
+        let shown = w > 0.0 && w < f64::INFINITY && self.lens.shows(to); // false for what is not a number
+        let place = [self.lens.x.at(to) / w, self.lens.y.at(to) / w];
+        (shown && place.iter().all(|c| c.is_finite())).then_some(place)
     }
 
     /// A cursor with a radius around it, in the unit of cursors, to pick by.
