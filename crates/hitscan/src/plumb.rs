@@ -101,6 +101,9 @@ pub struct Plumb {
     top: f64,
 }
 
+/// What the entry into a mesh is off by, as a part of its largest coordinate, with room: 2^-18.
+const BLUR: f64 = 1.0 / (1u64 << 18) as f64;
+
 /// A place whose ground is asked for, and perhaps a height: for [`Mesh::ground`](crate::Mesh::ground) and
 /// [`Scene::ground`](crate::Scene::ground).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -121,10 +124,11 @@ impl Fall {
 impl Plumb {
     /// Over what lies between two corners.
     pub(crate) fn new(up: SignedAxis, (low, high): (DVec3, DVec3)) -> Plumb {
-        // As far above as everything is large, and farther than the rounding of its coordinates, so that nothing can put it
-        // below the top.
+        // As far above as everything is high, and farther than the rounding of its coordinates, so that nothing can put it
+        // below the top. Not as far as it is wide: a mesh is seen from there in `f32`, which would blur what lies on wide ground.
         let end = if up.sign() > 0.0 { high } else { low }[up.index()];
-        let margin = (high - low).max_element().max(end.abs() * f64::EPSILON * 4.0);
+        let largest = low.abs().max(high.abs()).max_element();
+        let margin = (high - low)[up.index()].max(largest * BLUR);
         Plumb { up, top: (end + up.sign() * margin).clamp(-MAX_COORDINATE, MAX_COORDINATE) }
     }
 

@@ -45,8 +45,10 @@ macro_rules! ground {
             /// only: a surface is found from the height that was told for it, and one that was modelled at 0.1 is found from
             /// 0.1. `None` where there is no ground. The height of the answer is [`Plumb::height`].
             ///
-            /// Of surfaces at one height it is that of [`closest`](Self::closest). The buffer is memory that is used again;
-            /// what it holds afterwards is of no interest.
+            /// Of surfaces at one height it is that of [`closest`](Self::closest). At one height is also what a ray from above does not
+            /// tell apart: heights that differ by less than 2^-20 of the largest one, or 2^-36 of the largest coordinate, or, where a
+            /// mesh in a scene is turned or scaled, 2^-20 of its size. The buffer is memory that is used again; what it holds
+            /// afterwards is of no interest.
             ///
             /// ```
             /// use hitscan::{Buffer, Filter, Mesh, SignedAxis, World};

@@ -3,6 +3,7 @@
 mod allocations;
 mod bodies;
 mod explain;
+mod heights;
 mod history;
 mod intervals;
 mod limits;
