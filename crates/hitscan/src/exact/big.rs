@@ -8,7 +8,8 @@ use super::Number;
 /// Enough for every formula of the crate. A difference of coordinates spans at most 2^101 to 2^-1074, 1176 bits, and a
 /// direction's components 1275 bits; the longest product, two planes of three points each against one ray, has
 /// five differences and a direction, 7155 bits with the carries of its sums. Planes given as equations have fewer factors, and
-/// an offset of up to 2100 bits.
+/// an offset of up to 2100 bits. A point that is asked for in a hull may lie anywhere, 2098 bits, but only one of three factors is its
+/// difference.
 const LIMBS: usize = 120;
 
 /// A number: its limbs, the least significant first, times `2^exponent`, and its sign.

@@ -149,8 +149,8 @@ impl Capsule {
 }
 
 impl ConvexHull {
-    /// Whether a point lies in the hull or on its surface: behind or on every face. Every point of which a hull was made
-    /// is in it.
+    /// Whether a point lies in the hull or on its surface: behind or on every face, however far away planes at a small angle
+    /// meet. Every point of which a hull was made is in it.
     ///
     /// ```
     /// use hitscan::shape::ConvexHull;
@@ -160,9 +160,11 @@ impl ConvexHull {
     /// ```
     #[doc(alias = "point_in_hull")]
     pub fn contains(&self, point: impl Into<[f64; 3]>) -> bool {
-        let Some(p) = within_reach(point) else { return false };
-        (0..self.planes().len())
-            .all(|face| sign(self.quick_height(face, p), || self.exact_height(face, p)) != Ordering::Greater)
+        let p = DVec3::from(point.into());
+        p.is_finite()
+            && (0..self.planes().len()).all(|face| {
+                sign(self.quick_height(face, p), || self.exact_height(face, p)) != Ordering::Greater
+            })
     }
 }
 

@@ -255,6 +255,44 @@ fn numbers_that_are_none_lie_in_nothing() {
     }
 }
 
+#[test]
+fn a_hull_of_planes_holds_what_it_holds_at_any_distance() {
+    // A needle, a thousand million times as long as it is wide.
+    let walls = [[1e-9, 1.0, 0.0], [1e-9, -1.0, 0.0], [1e-9, 0.0, 1.0], [1e-9, 0.0, -1.0], [-1.0, 0.0, 0.0]];
+    let planes = walls.map(|normal| Plane::from_equation(normal, -1e24).expect("a plane"));
+    let needle = ConvexHull::from_planes(planes).expect("a volume");
+    for x in [1e30, 5e30, 6e30, 1e32, 0.999e33] {
+        assert!(needle.contains([x, 0.0, 0.0]), "{x:e}");
+        let wide = 1e24 - 1e-9 * x;
+        assert!(needle.contains([x, 0.99 * wide, 0.0]) && !needle.contains([x, 1.01 * wide, 0.0]), "{x:e}");
+    }
+    // The tip, where the four walls meet.
+    let tip = -planes[0].offset() / planes[0].normal().x;
+    assert!(
+        needle.contains([tip * (1.0 - 1e-12), 0.0, 0.0]) && !needle.contains([tip * (1.0 + 1e-12), 0.0, 0.0])
+    );
+    for beyond in [1e40, 1e200, f64::MAX, f64::INFINITY, f64::NAN, f64::NEG_INFINITY] {
+        for p in [[beyond, 0.0, 0.0], [0.0, beyond, 0.0], [0.0, 0.0, -beyond], [beyond, -beyond, beyond]] {
+            assert!(!needle.contains(p), "{p:?}");
+        }
+    }
+    // Against exact arithmetic, on a wall and beside it.
+    let mut rng = Rng::new(seed(99));
+    let mut held = 0;
+    for _ in 0..2_000 {
+        let x = rng.any_size(1e20, 1e33);
+        let height = 1e24 - 1e-9 * x * rng.pick(&[1.0, 1.0 + 1e-15, 1.0 - 1e-15, 0.9]);
+        let p = [x, height * rng.pick(&[1.0, -1.0]), height * rng.range(-1.0, 1.0)];
+        let exact = planes.iter().all(|plane| {
+            let sum = exact_dot(&given(plane.normal().to_array()), &given(p));
+            (&sum + &Weighed::leaf(plane.offset().into())).value.signum() <= 0
+        });
+        assert_eq!(needle.contains(p), exact, "{p:?}");
+        held += usize::from(exact);
+    }
+    assert!((300..1_900).contains(&held), "{held} of 2000");
+}
+
 fn built(mesh: &TriMesh) -> Mesh {
     Mesh::new(mesh.vertices.clone(), mesh.triangles.clone()).expect("a sound mesh")
 }
