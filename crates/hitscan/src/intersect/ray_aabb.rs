@@ -267,9 +267,11 @@ pub fn ray_aabb_woo(ray: &Ray, bounds: &Aabb) -> Option<ThroughBox> {
 
 /// Whether the point at `t` lies between the planes of an axis; `None` where rounding could decide.
 fn in_slab(ray: &Ray, bounds: &Aabb, axis: usize, t: f64) -> Option<bool> {
-    let (origin, along) = (ray.origin()[axis], t * ray.dir()[axis]);
+    let (origin, dir) = (ray.origin()[axis], ray.dir()[axis]);
+    let along = t * dir;
     let point = origin + along;
-    let margin = (origin.abs() + along.abs()) * (4.0 * f64::EPSILON) + SAFE;
+    // A `t` that underflows is off by less than the least normal number, and a direction may be as long as 2^200.
+    let margin = (origin.abs() + along.abs()) * (4.0 * f64::EPSILON) + SAFE + f64::MIN_POSITIVE * dir.abs();
     if bounds.low()[axis] + margin < point && point < bounds.high()[axis] - margin {
         return Some(true);
     }

@@ -32,6 +32,17 @@ fn assert_exact(line: &Line, low: [f64; 3], high: [f64; 3]) -> bool {
     exact.is_some()
 }
 
+/// As [`assert_exact`], but for `t`, which may be too small for a number of full precision.
+fn assert_exact_verdict(line: &Line, low: [f64; 3], high: [f64; 3]) -> bool {
+    let bounds = Aabb::new(low, high).expect("a sound box");
+    let exact = line_aabb(line.origin, line.dir, low, high);
+    let found = both(&line.ray().with_range(f64::NEG_INFINITY, f64::INFINITY).expect("a line"), &bounds);
+    let faces = found.map(|found| (found.entry_face as usize, found.exit_face as usize));
+    let expected = exact.as_ref().map(|exact| (exact.entry_faces[0], exact.exit_faces[0]));
+    assert_eq!(faces, expected, "{line:?} {bounds:?}");
+    exact.is_some()
+}
+
 #[test]
 fn every_line_is_judged_as_exact_arithmetic_does() {
     let mut rng = Rng::new(seed(41));
@@ -142,4 +153,32 @@ fn crossings_are_those_of_the_surface_within_the_ray() {
     assert_eq!(crossings([0.5, 0.5, 0.5], [1.0, 0.0, 0.0], 9.0), [0.5]);
     assert_eq!(crossings([0.5, 0.5, 0.5], [1.0, 0.0, 0.0], 0.25), []);
     assert_eq!(crossings([-1.0, 0.0, 0.5], [1.0, 1.0, 0.0], 9.0), [1.0], "one point of an edge");
+}
+
+#[test]
+fn both_agree_where_a_quotient_leaves_the_range_of_numbers() {
+    // The line enters y first in exact arithmetic, but each `t` is 0 in `f64`, and `t` times the direction is not where it is.
+    let (large, x) = (2f64.powi(200), f64::MIN_POSITIVE * 2f64.powi(147));
+    let line = Line { origin: [0.0; 3], dir: [large, large, 0.0] };
+    assert!(assert_exact_verdict(&line, [x, 0.5 * x, -1.0], [1.0; 3]));
+    let mut rng = Rng::new(seed(47));
+    let mut hits = 0;
+    for _ in 0..20_000 {
+        let size = rng.range(-1070.0, 90.0);
+        let along = rng.pick(&[size, -195.0, 195.0]);
+        let mut near = |size: f64| -> [f64; 3] {
+            std::array::from_fn(|_| {
+                let power = (size + rng.range(-3.0, 3.0)).round() as i32;
+                let whole = rng.pick(&[0.0, 1.0, 1.5, -1.0, -1.25]);
+                whole * 2f64.powi(power / 2) * 2f64.powi(power - power / 2)
+            })
+        };
+        let (a, b) = (near(size), near(size));
+        let (low, high) = ([0, 1, 2].map(|i| a[i].min(b[i])), [0, 1, 2].map(|i| a[i].max(b[i])));
+        let line = Line { origin: near(size), dir: near(along) };
+        if Ray::new(line.origin, line.dir).is_ok() && Aabb::new(low, high).is_ok() {
+            hits += usize::from(assert_exact_verdict(&line, low, high));
+        }
+    }
+    assert!(hits > 500, "{hits} hit");
 }
