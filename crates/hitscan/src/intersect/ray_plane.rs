@@ -4,7 +4,8 @@ use crate::ray::Ray;
 use crate::shape::Plane;
 
 /// Where the line of a ray meets a plane, whatever the ray's interval; negative behind its origin. `None` for a line
-/// that runs beside the plane or within it, which has no single such place.
+/// that runs beside the plane or within it, which has no single such place, and for one that meets it more than 2^900 away along
+/// an axis, which is beyond all numbers.
 ///
 /// `t = -(n . origin + D) / (n . dir)`. The error of `t * |n . dir|` is at most `8 * 2^-53` times the sum of the absolute
 /// values of the products in the numerator, and `|t|` times those in the denominator, so a `t` far from the origin of
@@ -28,8 +29,21 @@ pub fn line_plane(ray: &Ray, plane: &Plane) -> Option<f64> {
         return None;
     }
     let t = -plane.signed_distance(ray.origin()) / along;
-    // A line that is almost parallel may meet the plane beyond all numbers.
-    t.is_finite().then_some(t + 0.0)
+    is_somewhere(ray, t).then_some(t + 0.0)
+}
+
+/// How far away anything is met, along an axis: 2^900. What lies beyond may be at no place and no distance in `f64`, as seen from the
+/// frame of a shape or from the world.
+const FARTHEST: f64 = {
+    let far = (1u128 << 100) as f64;
+    let far = far * far * far;
+    far * far * far
+};
+
+/// Whether the ray is anywhere at `t`: it may meet what is almost parallel to it beyond all numbers.
+pub(crate) fn is_somewhere(ray: &Ray, t: f64) -> bool {
+    // False for what is not a number.
+    t.is_finite() && t.abs() * ray.dir().abs().max_element() <= FARTHEST
 }
 
 /// Where a ray meets a plane within its interval; the ends belong to it. For the segment between two points make the

@@ -84,6 +84,12 @@ fn parallels_miss_and_ends_belong_to_the_segment() {
     }
     let almost = Ray::new([0.0, 0.0, 1e30], [1.0, 0.0, -1e-300]).expect("a sound ray");
     assert_eq!(ray_plane(&almost, &wall), None, "beyond all numbers");
+    // `t` is a number, but the place is none.
+    let tilted = Plane::new([1e-300, 1.0, 0.0], [0.0; 3]).expect("a normal");
+    let fast = Ray::new([0.0, 1e20, 0.0], [-1e15, 0.0, 0.0]).expect("a sound ray");
+    assert_eq!((line_plane(&fast, &tilted), ray_plane(&fast, &tilted)), (None, None));
+    let slow = Ray::new([0.0, 1e20, 0.0], [1e-15, -1e-60, 0.0]).expect("a sound ray");
+    assert_eq!(ray_plane(&slow, &tilted), Some(1e80), "far, but somewhere");
 }
 
 /// A kind of segment, about 1 long, for the plane of this normal through this point and two directions within the plane.
