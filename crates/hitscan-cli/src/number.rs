@@ -24,7 +24,31 @@ pub fn metres(x: f64) -> String {
 /// A point for people: `(1.5, 0, -2.25)`. A coordinate that is nothing beside the others is the rounding of a
 /// computed zero, and shown as one.
 pub fn point(p: DVec3) -> String {
-    let least = p.abs().max_element() * 1e-7;
+    shown(p, p.abs().max_element() * 1e-12)
+}
+
+/// A direction for people. Beside the others, a coordinate below single precision turns it by nothing.
+pub fn direction(d: DVec3) -> String {
+    shown(d, d.abs().max_element() * SINGLE)
+}
+
+/// A point on something of this size, for people. Its corners are of single precision, which is the finer the smaller it is,
+/// wherever it stands: a metre of water at the coordinates of a map is no zero.
+pub fn place(p: DVec3, size: f64) -> String {
+    shown(p, p.abs().max_element().min(size) * SINGLE)
+}
+
+/// The box around something, for people: `(-5, 0, -5) to (5, 4, 5)`.
+pub fn extent(low: DVec3, high: DVec3) -> String {
+    let size = (high - low).max_element();
+    format!("{} to {}", place(low, size), place(high, size))
+}
+
+/// What single precision does not hold beside 1.
+const SINGLE: f64 = 1e-7;
+
+/// Coordinates, with a zero for what is less than `least`.
+fn shown(p: DVec3, least: f64) -> String {
     let coordinate = |x: f64| digits(if x.abs() < least { 0.0 } else { x });
     format!("({}, {}, {})", coordinate(p.x), coordinate(p.y), coordinate(p.z))
 }
@@ -102,7 +126,12 @@ mod tests {
             assert_eq!(digits(x), text);
         }
         assert_eq!(point(DVec3::new(1.5, 0.0, -2.25)), "(1.5, 0, -2.25)");
-        assert_eq!(point(DVec3::new(-8.4e-9, 0.2, 1e-7)), "(0, 0.2, 1e-7)");
+        assert_eq!(point(DVec3::new(-8.4e-14, 0.2, 1e-12)), "(0, 0.2, 1e-12)");
+        assert_eq!(place(DVec3::new(-8.4e-9, 0.2, 1e-7), 1.0), "(0, 0.2, 1e-7)");
+        assert_eq!(direction(DVec3::new(-8.4e-9, 0.2, 1e-7)), "(0, 0.2, 1e-7)");
+        let quay = DVec3::new(466_010.0, 5_244_010.0, 0.4);
+        assert_eq!([point(quay), place(quay, 100.0)], ["(466010, 5244010, 0.4)"; 2]);
+        assert_eq!(place(DVec3::new(466_010.0, 5_244_010.0, 6e-6), 100.0), "(466010, 5244010, 0)");
     }
 
     #[test]

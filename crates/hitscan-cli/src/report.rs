@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::args::{Format, Mode};
 use crate::failure::Failure;
-use crate::number::{counted, digits, metres, point};
+use crate::number::{counted, digits, direction, metres, point};
 use crate::output::print;
 use crate::rays::answers::{Answer, Asked};
 use crate::rays::columns::{Column, side};
@@ -218,7 +218,7 @@ fn table(loaded: &Loaded, ray: &Ray, hits: &[Hit], thickness: &[Option<f64>]) ->
             (i + 1).to_string(),
             digits(hit.t),
             metres(hit.distance),
-            point(hit.position),
+            loaded.place(hit.instance, hit.position),
             crossing(hit.facing).to_owned(),
             loaded.object(hit.instance),
             hit.prim.to_string(),
@@ -230,14 +230,13 @@ fn table(loaded: &Loaded, ray: &Ray, hits: &[Hit], thickness: &[Option<f64>]) ->
 
 /// What is said of a ray that finds nothing.
 fn nothing(loaded: &Loaded, ray: &Ray) -> String {
-    let (low, high) = loaded.bounds();
-    format!("miss: nothing {}; the scene fills {} to {}\n", asked(ray), point(low), point(high))
+    format!("miss: nothing {}; the scene fills {}\n", asked(ray), loaded.extent())
 }
 
 /// The ray, in words.
 pub fn asked(ray: &Ray) -> String {
     let end = ray.t_max().is_finite().then(|| format!("to {}", point(ray.at(ray.t_max()))));
-    let end = end.unwrap_or_else(|| format!("along {}", point(ray.dir())));
+    let end = end.unwrap_or_else(|| format!("along {}", direction(ray.dir())));
     format!("from {} {end}", point(ray.origin()))
 }
 

@@ -10,6 +10,7 @@ use hitscan_io::{Model, NamedMesh, Node, ReadError};
 
 use crate::args::{Reading, SceneArg};
 use crate::failure::Failure;
+use crate::number;
 use crate::output::STANDARD_STREAM;
 use crate::trusted;
 
@@ -140,6 +141,19 @@ impl Loaded {
     /// Where a point of a mesh is in the coordinates of the file, at the first of the nodes that show it.
     pub fn first_place(&self, nodes: &[usize], position: [f64; 3]) -> DVec3 {
         nodes.first().map_or(position.into(), |&row| self.model.nodes[row].transform.point(position))
+    }
+
+    /// A point on an instance, for people.
+    pub fn place(&self, instance: InstanceId, at: DVec3) -> String {
+        let size =
+            self.node_bounds(instance.slot() as usize).map_or(0.0, |(low, high)| (high - low).max_element());
+        number::place(at, size)
+    }
+
+    /// What [`Loaded::bounds`] says, for people.
+    pub fn extent(&self) -> String {
+        let (low, high) = self.bounds();
+        number::extent(low, high)
     }
 
     /// The mesh of an instance.

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::args::SceneArg;
 use crate::failure::Failure;
-use crate::number::{bytes, count, counted, digits, point};
+use crate::number::{bytes, count, counted, digits, extent};
 use crate::output::print;
 use crate::report;
 use crate::scene::Loaded;
@@ -164,7 +164,7 @@ impl<'a> Summary<'a> {
         let trees = &self.trees;
         let meshes = counted(self.meshes.len(), "mesh");
         let mut facts = vec![
-            ("size", format!("{size} m, from {} to {}, {} is up", point(low), point(high), self.up)),
+            ("size", format!("{size} m, from {}, {} is up", extent(low, high), self.up)),
             ("triangles", format!("{} in {meshes}, {degenerate}", count(self.triangles))),
             (
                 "instances",

@@ -156,9 +156,8 @@ fn table(
 ) -> String {
     let all = solids.count();
     if around.is_empty() {
-        let (low, high) = loaded.bounds();
-        let scene = format!("the scene fills {} to {}", point(low), point(high));
-        return format!("outside: {} is in none of {}; {scene}\n", point(at), counted(all, "solid"));
+        let (at, all, extent) = (point(at), counted(all, "solid"), loaded.extent());
+        return format!("outside: {at} is in none of {all}; the scene fills {extent}\n");
     }
     let mut table = Table::new([">#", "object", "place"]);
     for (i, &id) in around.iter().enumerate() {

@@ -10,7 +10,7 @@ use super::batch::FileArgs;
 use crate::aim;
 use crate::args::{Common, Points, SceneArg};
 use crate::failure::Failure;
-use crate::number::{metres, point};
+use crate::number::metres;
 use crate::output::{STANDARD_STREAM, print};
 use crate::report::{self, HitRecord};
 use crate::scene::Loaded;
@@ -133,7 +133,7 @@ fn one(args: &Args, from: DVec3, to: DVec3) -> Result<(), Failure> {
         Some(hit) => print(&format!(
             "blocked by {} at {}, {} from the eye, {} before the target\n",
             crate::table::printable(&loaded.object(hit.instance)),
-            point(hit.position),
+            loaded.place(hit.instance, hit.position),
             metres(hit.distance),
             metres(to.distance(hit.position)),
         )),

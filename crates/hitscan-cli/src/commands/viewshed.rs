@@ -17,7 +17,7 @@ use serde::Serialize;
 use super::height::Ground;
 use crate::args::{Common, Place};
 use crate::failure::Failure;
-use crate::number::{count, metres, point};
+use crate::number::{count, metres};
 use crate::output::{Output, print};
 use crate::progress::Progress;
 use crate::report;
@@ -205,11 +205,10 @@ pub fn run(args: &Args, common: Common) -> Result<(), Failure> {
     let ground = Ground::new(&loaded, Some(up));
     let eye = End::standing(&ground, place, args.from_height).ok_or_else(|| {
         let [a, b] = place.at;
-        let (low, high) = loaded.bounds();
-        let scene = format_args!("a place in the scene, which fills {} to {}", point(low), point(high));
+        let expected = format_args!("a place in the scene, which fills {}", loaded.extent());
         Failure::new(
             if args.at.is_some() { "--at" } else { "--ox" },
-            format_args!("there is no ground at {a},{b}; expected {scene}"),
+            format_args!("there is no ground at {a},{b}; expected {expected}"),
         )
     })?;
     let progress = Progress::new(Some(raster.size()[1] as u64), common.quiet);
@@ -338,7 +337,7 @@ impl Summary {
                 "eye",
                 format!(
                     "{}, {} above {}",
-                    point(eye.at),
+                    loaded.place(eye.ground, eye.at),
                     metres(args.from_height),
                     printable(&loaded.object(eye.ground))
                 ),
@@ -366,9 +365,15 @@ impl Summary {
             ),
         ];
         if let Some(farthest) = &self.farthest {
+            let (low, high) = loaded.bounds();
+            let size = (high - low).max_element();
             lines.push((
                 "farthest",
-                format!("{} away, at {}", metres(farthest.distance), point(farthest.at.into())),
+                format!(
+                    "{} away, at {}",
+                    metres(farthest.distance),
+                    crate::number::place(farthest.at.into(), size)
+                ),
             ));
         }
         lines.iter().map(|(name, text)| format!("{name:<8}  {text}\n")).collect()

@@ -9,6 +9,26 @@ fn folder(name: &str) -> Folder {
     folder
 }
 
+/// The triangles of the cube whose corners are the bits of their numbers, outside first.
+const BOX: [u32; 36] = [
+    0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7,
+    5,
+];
+
+/// A binary glTF with other words in the place of some of its JSON.
+fn replaced(file: Vec<u8>, old: &str, new: &str) -> Vec<u8> {
+    let length = 20 + u32::from_le_bytes(file[12..16].try_into().unwrap()) as usize;
+    let mut json = String::from_utf8(file[20..length].to_vec()).unwrap();
+    assert!(json.contains(old), "{json}");
+    json = json.replacen(old, new, 1);
+    while !json.len().is_multiple_of(4) {
+        json.push(' ');
+    }
+    let total = (file.len() - length + 20 + json.len()) as u32;
+    let size = (json.len() as u32).to_le_bytes();
+    [&file[..8], &total.to_le_bytes(), &size, &file[16..20], json.as_bytes(), &file[length..]].concat()
+}
+
 fn answer(folder: &Folder, args: &[&str]) -> String {
     let ran = folder.run(args);
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{args:?}");
@@ -198,4 +218,39 @@ fn help_is_there_and_short() {
     let bare = folder.run(&[]);
     assert_eq!((bare.code, bare.out.as_str()), (Some(2), ""));
     assert!(bare.err.starts_with("What does this ray hit?"));
+}
+
+#[test]
+fn heights_at_the_coordinates_of_a_map_are_told() {
+    let folder = folder("map");
+    folder.write("quay.obj", "v 466000 5244000 0.4\nv 466100 5244000 0.4\nv 466000 5244100 0.4\nf 1 2 3\n");
+    let down = ["quay.obj", "--from", "466010,5244010,9", "--dir", "0,0,-1"];
+    let position = "(466010, 5244010, 0.4)";
+    for command in ["cast", "explain"] {
+        let told = answer(&folder, &[&[command], &down[..]].concat());
+        assert!(told.contains(position), "{told}");
+    }
+    let told =
+        answer(&folder, &["sight", "quay.obj", "--from", "466010,5244010,9", "--to", "466010,5244010,0"]);
+    assert!(told.contains(position), "{told}");
+    let scene = "from (466000, 5244000, 0.4) to (466100, 5244100, 0.4)";
+    assert!(answer(&folder, &["info", "quay.obj"]).contains(scene));
+    let beside = answer(&folder, &["explain", "quay.obj", "--from", "466010,5243999,9", "--dir", "0,0,-1"]);
+    assert!(beside.contains("at (466010, 5244000, 0.4)"), "{beside}");
+}
+
+#[test]
+fn what_single_precision_leaves_of_a_zero_is_told_as_zero() {
+    let folder = folder("rounded-zeros");
+    // Turned by 90 degrees, as exporters write it: the cube's sides stand 6e-8 beside the axes.
+    let corners: Vec<[f32; 3]> = (0..8u32).map(|i| [i & 1, i >> 1 & 1, i >> 2].map(|c| c as f32)).collect();
+    let turned = glb(&corners, &BOX, &[[0.0; 3]]);
+    folder.write(
+        "turned.glb",
+        replaced(turned, "\"translation\":[0,0,0]", "\"rotation\":[0.70710677,0,0,0.7071068]"),
+    );
+    let told = answer(&folder, &["info", "turned.glb"]);
+    assert!(told.contains("from (0, -1, 0) to (1, 0, 1), +Y is up"), "{told}");
+    let told = answer(&folder, &["cast", "turned.glb", "--from", "0.25,2,0.5", "--dir", "0,-1,0"]);
+    assert!(told.contains("(0.25, 0, 0.5)") && told.contains("(0.25, -1, 0.5)"), "{told}");
 }

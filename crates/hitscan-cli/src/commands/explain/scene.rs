@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::args::SceneArg;
 use crate::failure::Failure;
-use crate::number::{counted, digits, metres, point};
+use crate::number::{counted, digits, metres};
 use crate::output::print;
 use crate::report::{self, HitRecord, RayRecord, crossing};
 use crate::scene::Loaded;
@@ -26,7 +26,7 @@ fn text(loaded: &Loaded, ray: &Ray, why: &Explanation) -> String {
             table.row([
                 digits(hit.t),
                 metres(hit.distance),
-                point(hit.position),
+                loaded.place(hit.instance, hit.position),
                 crossing(hit.facing).to_owned(),
                 loaded.object(hit.instance),
                 hit.prim.to_string(),
@@ -56,7 +56,7 @@ fn passes(loaded: &Loaded, near: &NearMiss) -> String {
     let (gap, t, object) = (metres(gap), digits(t), loaded.object(instance));
     format!(
         "the nearest is triangle {prim} of {object}, {gap} beside the ray at t = {t}, at {}",
-        point(position)
+        loaded.place(instance, position)
     )
 }
 
