@@ -301,3 +301,25 @@ fn an_interruption_leaves_nothing() {
     assert_eq!((ended.status.code(), ended.stderr.as_slice()), (Some(130), &b""[..]));
     assert_eq!(folder.files(), ["box.obj"]);
 }
+
+#[test]
+fn a_column_alone_has_a_row_for_each_ray() {
+    let folder = Folder::new("batch-alone");
+    folder.write("box.obj", CUBE);
+    folder.write("rays.csv", "ox,oy,oz,dx,dy,dz,id\n0.5,0.25,2,0,0,-1,\n5,5,5,1,0,0,a\n0.5,0.25,2,0,0,1,\n");
+    let told = |args: &[&str]| {
+        let ran = folder.run(&[&["cast", "box.obj", "--rays", "rays.csv"], args].concat());
+        assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+        ran.out
+    };
+    let alone = told(&["--columns", "x"]);
+    // Readers pass over empty lines.
+    assert_eq!(alone, "x\n0.5\n\"\"\n\"\"\n");
+    let read: Vec<String> = ::csv::Reader::from_reader(alone.as_bytes())
+        .records()
+        .map(|record| record.unwrap()[0].to_owned())
+        .collect();
+    assert_eq!(read, ["0.5", "", ""]);
+    assert_eq!(told(&["--columns", "x", "--keep", "id"]), "x,id\n0.5,\n,a\n,\n");
+    assert_eq!(told(&["--columns", "prim"]), "prim\n2\n-1\n-1\n");
+}

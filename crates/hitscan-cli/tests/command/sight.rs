@@ -104,6 +104,9 @@ fn points_too_near_for_a_ray_see_each_other() {
         visible(&["--pairs", "all"]),
         "visible\ntrue\nfalse\nfalse\nfalse\ntrue\nfalse\nfalse\nfalse\nfalse\n"
     );
+    // A row for each pair, also where its only column is empty.
+    let distances = ["box.obj", "--from", "from.csv", "--to", "to.csv", "--columns", "distance"];
+    assert_eq!(told(&folder, &distances), "distance\n\"\"\n\"\"\n1\n");
     // Lifted by the same height, they are still as near.
     assert_eq!(visible(&["--from-height", "0.1", "--to-height", "0.1"]), "visible\ntrue\ntrue\nfalse\n");
 }

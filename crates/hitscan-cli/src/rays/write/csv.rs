@@ -22,8 +22,9 @@ pub fn header(columns: &[Column], kept: &[KeptField], out: &mut Vec<u8>) {
     row(columns.iter().map(|column| column.name()).chain(kept).map(Cell::Text), out);
 }
 
-/// Appends a row.
+/// Appends a row, in quotes where it is one empty cell: readers pass over an empty line, and all rows behind it would move up.
 pub fn row<'c>(cells: impl Iterator<Item = Cell<'c>>, out: &mut Vec<u8>) {
+    let start = out.len();
     for (at, cell) in cells.enumerate() {
         if at > 0 {
             out.push(b',');
@@ -36,6 +37,9 @@ pub fn row<'c>(cells: impl Iterator<Item = Cell<'c>>, out: &mut Vec<u8>) {
             Cell::Json(value) => append_field(text_of_json(value).as_bytes(), out),
             Cell::Missing => {}
         }
+    }
+    if out.len() == start {
+        out.extend_from_slice(b"\"\"");
     }
     out.push(b'\n');
 }
@@ -88,6 +92,17 @@ mod tests {
             let text = String::from_utf8(out).unwrap();
             assert_eq!(text.parse::<f64>().unwrap().to_bits(), x.to_bits(), "{text}");
         }
+    }
+
+    #[test]
+    fn no_row_is_an_empty_line() {
+        let text = |cells: &[Cell<'_>]| {
+            let mut out = b"x\n".to_vec();
+            row(cells.iter().copied(), &mut out);
+            String::from_utf8(out).unwrap()
+        };
+        assert_eq!([text(&[Cell::Missing]), text(&[Cell::Text("")])], ["x\n\"\"\n"; 2]);
+        assert_eq!(text(&[Cell::Missing, Cell::Text("")]), "x\n,\n");
     }
 
     #[test]
