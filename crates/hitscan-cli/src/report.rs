@@ -83,7 +83,7 @@ impl<'a> HitRecord<'a> {
 
 /// Prints the hits of a ray.
 pub fn hits(loaded: &Loaded, ray: &Ray, hits: &[Hit], format: Format) -> Result<(), Failure> {
-    let thickness = thickness(hits);
+    let thickness = thickness(hits, |hit| enters(loaded, hit));
     let records =
         || hits.iter().zip(&thickness).map(|(hit, &thickness)| HitRecord::new(loaded, hit, thickness));
     match format {
@@ -219,7 +219,7 @@ fn table(loaded: &Loaded, ray: &Ray, hits: &[Hit], thickness: &[Option<f64>]) ->
             digits(hit.t),
             metres(hit.distance),
             loaded.place(hit.instance, hit.position),
-            crossing(hit.facing).to_owned(),
+            crossing(loaded, hit).to_owned(),
             loaded.object(hit.instance),
             hit.prim.to_string(),
             thickness.map(metres).unwrap_or_default(),
@@ -241,25 +241,25 @@ pub fn asked(ray: &Ray) -> String {
 }
 
 /// What a ray does at a side of a solid.
-pub fn crossing(facing: Face) -> &'static str {
-    match facing {
-        Face::Front => "entry",
-        Face::Back => "exit",
-    }
+pub fn crossing(loaded: &Loaded, hit: &Hit) -> &'static str {
+    if enters(loaded, hit) { "entry" } else { "exit" }
+}
+
+/// Whether a ray comes into a solid. A mirror image is as solid as what it mirrors, but its fronts look inwards.
+fn enters(loaded: &Loaded, hit: &Hit) -> bool {
+    (hit.facing == Face::Front) != loaded.node(hit.instance).transform.mirrored()
 }
 
 /// For each exit the way since the last open entry into the same instance.
-fn thickness(hits: &[Hit]) -> Vec<Option<f64>> {
+fn thickness(hits: &[Hit], enters: impl Fn(&Hit) -> bool) -> Vec<Option<f64>> {
     let mut open: HashMap<InstanceId, Vec<DVec3>> = HashMap::new();
     let through = hits.iter().map(|hit| {
         let entries = open.entry(hit.instance).or_default();
-        match hit.facing {
-            Face::Front => {
-                entries.push(hit.position);
-                None
-            }
-            Face::Back => entries.pop().map(|entry| entry.distance(hit.position)),
+        if enters(hit) {
+            entries.push(hit.position);
+            return None;
         }
+        entries.pop().map(|entry| entry.distance(hit.position))
     });
     through.collect()
 }
@@ -283,6 +283,7 @@ mod tests {
         world.insert(Instance::new(&slab).at(Transform::translation([0.0, 0.0, -0.25]).unwrap()));
         let ray = Ray::new([0.0, 0.0, 5.0], [0.0, 0.0, -1.0]).unwrap();
         let hits = world.commit().all_hits(&ray, &Filter::ALL);
+        let thickness = |hits: &[Hit]| thickness(hits, |hit| hit.facing == Face::Front);
         assert_eq!(thickness(&hits), [None, None, Some(1.0), Some(1.0)]);
         assert_eq!(thickness(&hits[2..]), [None, None], "a ray that begins inside");
     }

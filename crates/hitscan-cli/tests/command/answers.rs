@@ -254,3 +254,27 @@ fn what_single_precision_leaves_of_a_zero_is_told_as_zero() {
     let told = answer(&folder, &["cast", "turned.glb", "--from", "0.25,2,0.5", "--dir", "0,-1,0"]);
     assert!(told.contains("(0.25, 0, 0.5)") && told.contains("(0.25, -1, 0.5)"), "{told}");
 }
+
+#[test]
+fn a_mirrored_solid_is_entered_and_left() {
+    let folder = folder("mirrored");
+    let corners: Vec<[f32; 3]> = (0..8u32).map(|i| [i & 1, i >> 1 & 1, i >> 2].map(|c| c as f32)).collect();
+    let cubes = glb(&corners, &BOX, &[[0.0; 3], [4.0, 0.0, 0.0]]);
+    folder.write("cubes.glb", replaced(cubes, "\"translation\":[0,0,0]", "\"scale\":[-1,1,1]"));
+    let through = ["cubes.glb", "--from", "-2,0.25,0.5", "--dir", "1,0,0"];
+    let told = answer(&folder, &[&["cast"], &through[..]].concat());
+    let sides = |told: &str| {
+        let words = told.split_whitespace().filter(|word| ["entry", "exit"].contains(word));
+        words.map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(sides(&told), ["entry", "exit", "entry", "exit"], "{told}");
+    assert_eq!(told.matches("  1 m\n").count(), 2, "each is 1 m thick: {told}");
+    let explained = answer(&folder, &[&["explain"], &through[..]].concat());
+    assert_eq!(sides(&explained), ["entry", "exit", "entry", "exit"], "{explained}");
+    let told = json(&folder, &[&["cast", "--json"], &through[..]].concat());
+    let hits = told["hits"].as_array().unwrap();
+    let field = |name: &str| hits.iter().map(|hit| hit[name].clone()).collect::<Vec<_>>();
+    assert_eq!(Value::from(field("thickness")), serde_json::json!([null, 1.0, null, 1.0]));
+    // The side of the triangle itself: its corners run clockwise from outside where it is mirrored.
+    assert_eq!(Value::from(field("facing")), serde_json::json!(["back", "front", "front", "back"]));
+}

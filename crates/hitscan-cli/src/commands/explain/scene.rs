@@ -27,7 +27,7 @@ fn text(loaded: &Loaded, ray: &Ray, why: &Explanation) -> String {
                 digits(hit.t),
                 metres(hit.distance),
                 loaded.place(hit.instance, hit.position),
-                crossing(hit.facing).to_owned(),
+                crossing(loaded, hit).to_owned(),
                 loaded.object(hit.instance),
                 hit.prim.to_string(),
                 outcome.reason().to_owned(),
