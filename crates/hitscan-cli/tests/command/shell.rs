@@ -295,3 +295,30 @@ fn the_manual_has_a_page_for_each_command() {
         }
     }
 }
+
+#[test]
+fn findings_count_where_nobody_reads_on() {
+    let folder = folder("strict-closed");
+    folder.write("open.obj", CUBE.replace("f 3 7 8 4\n", ""));
+    for (scene, more, code) in [
+        ("open.obj", &["--strict"][..], 1),
+        ("open.obj", &["--strict", "--json"], 1),
+        ("open.obj", &[], 0),
+        ("box.obj", &["--strict"], 0),
+    ] {
+        let mut child = folder
+            .command(&[&["check", scene], more].concat())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the command starts");
+        drop(child.stdout.take());
+        let output = child.wait_with_output().expect("the command ends");
+        assert_eq!(
+            (output.status.code(), output.stderr.as_slice()),
+            (Some(code), &b""[..]),
+            "{scene} {more:?}"
+        );
+    }
+}
