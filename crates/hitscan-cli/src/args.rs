@@ -5,8 +5,8 @@ mod values;
 
 pub use usage::parse;
 pub use values::{
-    Format, Mode, NEAR, Place, Places, Points, Size, Up, Vector, cell, format, height, number, pixel, place,
-    places, relief, seconds,
+    Format, GivenPoints, Mode, NEAR, Place, Places, Points, Size, Up, Vector, cell, format, height, number,
+    pixel, place, places, relief, seconds,
 };
 
 use clap::{Args, Parser, Subcommand};

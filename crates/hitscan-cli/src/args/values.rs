@@ -1,10 +1,13 @@
 //! Values of options: points, axes, pixels, modes. Their errors read `WHAT; WHAT WAS EXPECTED`.
 
+use std::convert::Infallible;
+use std::path::Path;
 use std::str::FromStr;
 
 use hitscan::SignedAxis;
 use hitscan::glam::DVec3;
 
+use crate::failure::Failure;
 use crate::number::counted;
 use crate::output::STANDARD_STREAM;
 use crate::rays::format as files;
@@ -88,6 +91,31 @@ pub enum Points {
     File(String),
 }
 
+/// Points as an option has them, before it is known what the others say.
+#[derive(Clone, Debug)]
+pub struct GivenPoints {
+    text: String,
+    points: Result<Points, String>,
+}
+
+impl FromStr for GivenPoints {
+    type Err = Infallible;
+    fn from_str(text: &str) -> Result<GivenPoints, Infallible> {
+        Ok(GivenPoints { text: text.to_owned(), points: text.parse() })
+    }
+}
+
+impl GivenPoints {
+    /// What they are; where the format of the input is told, all that is no point is the name of a file.
+    pub fn points(&self, option: &str, has_format: bool) -> Result<Points, Failure> {
+        match &self.points {
+            Err(_) if has_format => Ok(Points::File(self.text.clone())),
+            Err(flaw) => Err(Failure::usage(option, flaw)),
+            Ok(points) => Ok(points.clone()),
+        }
+    }
+}
+
 impl FromStr for Points {
     type Err = String;
     fn from_str(text: &str) -> Result<Points, String> {
@@ -95,8 +123,12 @@ impl FromStr for Points {
         if text == STANDARD_STREAM || files::Format::of_file(text).is_some() || text.contains('/') {
             return Ok(Points::File(text.to_owned()));
         }
-        let [x, y, z] = numbers(text, "X,Y,Z, a file (.csv .jsonl .npy .parquet) or -")?;
-        Ok(Points::One(DVec3::new(x, y, z)))
+        match numbers(text, "X,Y,Z, a file (.csv .jsonl .npy .parquet) or -") {
+            Ok([x, y, z]) => Ok(Points::One(DVec3::new(x, y, z))),
+            // Its first bytes tell its format.
+            Err(_) if Path::new(text).exists() => Ok(Points::File(text.to_owned())),
+            Err(flaw) => Err(flaw),
+        }
     }
 }
 
@@ -330,6 +362,11 @@ mod tests {
             "points".parse::<Points>().unwrap_err(),
             "'points' has 1 part; expected X,Y,Z, a file (.csv .jsonl .npy .parquet) or -"
         );
+        // The tests of a package run in its folder.
+        assert_eq!("Cargo.toml".parse(), Ok(Points::File("Cargo.toml".into())));
+        let Ok(given) = "1,2".parse::<GivenPoints>();
+        assert_eq!(given.points("--at", true).ok(), Some(Points::File("1,2".into())));
+        assert!(given.points("--at", false).is_err());
     }
 
     #[test]

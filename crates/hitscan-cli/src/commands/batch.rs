@@ -69,6 +69,11 @@ impl Args {
         self.files.given().or_else(|| given.into_iter().find_map(|(option, given)| given.then_some(option)))
     }
 
+    /// Whether the format of the input is told.
+    pub fn has_input_format(&self) -> bool {
+        self.files.input_format.is_some()
+    }
+
     /// The columns asked for, beside which there is room for those that are carried over.
     fn columns(&self, asked: Asked) -> Result<Vec<Column>, Failure> {
         let columns = self.files.columns(asked)?;

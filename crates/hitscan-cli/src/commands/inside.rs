@@ -5,7 +5,7 @@ use hitscan::{InstanceId, Rule};
 use serde::Serialize;
 
 use super::batch::{self, FileOption};
-use crate::args::{self, Common, Format, Points, SceneArg};
+use crate::args::{self, Common, Format, GivenPoints, Points, SceneArg};
 use crate::failure::Failure;
 use crate::number::{count, counted, point};
 use crate::output::print;
@@ -44,7 +44,7 @@ pub struct Args {
     /// The point; or a file of points (.csv .jsonl .npy .parquet), or - for standard
     /// input
     #[arg(long, value_name = "X,Y,Z|FILE", allow_hyphen_values = true)]
-    at: Points,
+    at: GivenPoints,
     /// What inside means: parity or winding
     #[arg(long, value_name = "RULE", default_value = "parity", value_parser = rule)]
     rule: Rule,
@@ -71,7 +71,7 @@ fn rule(text: &str) -> Result<Rule, String> {
 pub fn run(args: &Args, common: Common) -> Result<(), Failure> {
     let format = if args.json { Some("json") } else { args.format.as_deref() };
     let not_known = |error| Failure::usage("--format", error);
-    let at = match &args.at {
+    let at = match &args.at.points("--at", args.batch.has_input_format())? {
         Points::One(at) => *at,
         Points::File(name) => {
             let format = format.map(|format| FileFormat::named(format, &FileFormat::ALL)).transpose();

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::batch::FileArgs;
 use crate::aim;
-use crate::args::{Common, Points, SceneArg};
+use crate::args::{Common, GivenPoints, Points, SceneArg};
 use crate::failure::Failure;
 use crate::number::metres;
 use crate::output::{STANDARD_STREAM, print};
@@ -40,10 +40,10 @@ pub struct Args {
     /// The eye; or a file of them (.csv .jsonl .npy .parquet), or - for standard
     /// input
     #[arg(long, value_name = "X,Y,Z|FILE", allow_hyphen_values = true)]
-    from: Points,
+    from: GivenPoints,
     /// What it looks at, in the same forms
     #[arg(long, value_name = "X,Y,Z|FILE", allow_hyphen_values = true)]
-    to: Points,
+    to: GivenPoints,
     /// Of two lists, which points are looked at from which: zip or all [default: zip]
     #[arg(long, value_name = "zip|all", hide_possible_values = true)]
     pairs: Option<Pairs>,
@@ -78,18 +78,18 @@ impl Args {
 
 /// Answers.
 pub fn run(args: &Args, common: Common) -> Result<(), Failure> {
-    match (&args.from, &args.to) {
-        (Points::One(from), Points::One(to)) => one(args, *from, *to),
-        _ => {
-            let inputs = [&args.scene.scene, name(&args.from), name(&args.to)];
-            if inputs.iter().filter(|input| **input == STANDARD_STREAM).count() > 1 {
-                let option = if name(&args.to) == STANDARD_STREAM { "--to" } else { "--from" };
-                let what = "standard input is another input already; expected a file for one of them";
-                return Err(Failure::usage(option, what));
-            }
-            Lists::open(args)?.answer(args, common)
-        }
+    let has_format = args.files.input_format.is_some();
+    let ends = [args.from.points("--from", has_format)?, args.to.points("--to", has_format)?];
+    if let [Points::One(from), Points::One(to)] = ends {
+        return one(args, from, to);
     }
+    let [from, to] = ends.each_ref().map(name);
+    if [&args.scene.scene, from, to].iter().filter(|input| **input == STANDARD_STREAM).count() > 1 {
+        let option = if to == STANDARD_STREAM { "--to" } else { "--from" };
+        let what = "standard input is another input already; expected a file for one of them";
+        return Err(Failure::usage(option, what));
+    }
+    Lists::open(args, &ends)?.answer(args, common)
 }
 
 /// The file of some points; nothing of one point.

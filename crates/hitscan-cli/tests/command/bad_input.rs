@@ -238,26 +238,34 @@ fn outputs() {
 #[test]
 fn a_buffer_of_the_scene_is_an_input_too() {
     let folder = Folder::new("bad-outputs-buffer");
-    let document = r#"{"asset": {"version": "2.0"}, "nodes": [{"mesh": 0}], "scenes": [{"nodes": [0]}],
+    let document = |uri: &str| {
+        r#"{"asset": {"version": "2.0"}, "nodes": [{"mesh": 0}], "scenes": [{"nodes": [0]}],
         "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
         "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"}],
         "bufferViews": [{"buffer": 0, "byteLength": 36}],
-        "buffers": [{"uri": "part%20of.png", "byteLength": 36}]}"#;
+        "buffers": [{"uri": "URI", "byteLength": 36}]}"#
+            .replace("URI", uri)
+    };
     let bytes: Vec<u8> = CORNERS.iter().flatten().flat_map(|number| number.to_le_bytes()).collect();
-    folder.write("part.gltf", document);
+    folder.write("part.gltf", document("part%20of.png"));
     folder.write("part of.png", &bytes);
+    folder.write("plain.gltf", document("part%20of"));
+    folder.write("part of", &bytes);
     folder.write("rays.csv", RAYS);
     folder.write("places.csv", "x,z\n0,0\n");
-    let own = "part of.png: is also an input; the output needs a name of its own";
-    for args in [
-        &["cast", "part.gltf", "--rays", "rays.csv", "--format", "csv", "-o", "part of.png"][..],
-        &["render", "part.gltf", "-o", "part of.png"],
-        &["height", "part.gltf", "--at", "0,0", "-o", "part of.png"],
-        &["height", "part.gltf", "--at", "places.csv", "-o", "part of.png"],
+    let own = "is also an input; the output needs a name of its own";
+    // Each by a name that the command would write.
+    for (args, output) in [
+        (&["cast", "part.gltf", "--rays", "rays.csv", "--format", "csv"][..], "part of.png"),
+        (&["render", "part.gltf"], "part of.png"),
+        (&["height", "plain.gltf", "--at", "0,0"], "part of"),
+        (&["height", "plain.gltf", "--at", "places.csv"], "part of"),
     ] {
-        refused(&folder, args, 1, own);
+        refused(&folder, &[args, &["-o", output]].concat(), 1, &format!("{output}: {own}"));
     }
-    assert_eq!(std::fs::read(folder.path("part of.png")).unwrap(), bytes);
+    for name in ["part of.png", "part of"] {
+        assert_eq!(std::fs::read(folder.path(name)).unwrap(), bytes);
+    }
 }
 
 #[test]

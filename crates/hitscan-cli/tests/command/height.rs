@@ -199,3 +199,21 @@ fn bad_files_of_places() {
         assert_eq!((ran.code, ran.err), (Some(1), format!("hitscan: {message}\n")));
     }
 }
+
+#[test]
+fn outputs_have_names_of_what_they_hold() {
+    let folder = Folder::new("height-names");
+    folder.write("box.obj", CUBE);
+    folder.write("places.csv", "x,z\n0.25,0.5\n");
+    for (at, more, output, begins) in [
+        ("places.csv", &[][..], "h.CSV", "row,height,"),
+        ("places.csv", &[], "heights", "row,height,"),
+        ("0.25,0.5", &[], "height", "1 m on box"),
+        ("0.25,0.5", &[], "h.txt", "1 m on box"),
+        ("0.25,0.5", &["--json"], "h.json", "{\n"),
+        ("0.25,0.5", &["--json"], "json", "{\n"),
+    ] {
+        assert_eq!(told(&folder, &[&["box.obj", "--at", at, "-o", output], more].concat()), "");
+        assert!(folder.read(output).starts_with(begins), "{output}");
+    }
+}

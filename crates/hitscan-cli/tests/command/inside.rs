@@ -227,3 +227,35 @@ fn what_is_no_point_is_refused_in_one_line() {
         "hitscan: bad.csv:3: y is empty; a point needs finite numbers (2 such rows, counted as misses)\n"
     );
 }
+
+#[test]
+fn a_file_of_points_may_have_any_name() {
+    let folder = Folder::new("inside-names");
+    folder.write("box.obj", CUBE);
+    folder.write("pts.dat", "x,y,z\n0.5,0.5,0.5\n");
+    folder.write("points", "x,y,z\n0.5,0.5,0.5\n");
+    let expected = "point,inside,solids,mesh,instance\n0,true,1,0,0\n";
+    // Known by its first bytes where no option tells the format.
+    for more in [&["--input-format", "csv"][..], &[]] {
+        for name in ["pts.dat", "points"] {
+            assert_eq!(told(&folder, &[&["box.obj", "--at", name], more].concat()), expected, "{name}");
+        }
+    }
+    for (line, code, message) in [
+        ("--at none.dat --input-format csv", 1, "none.dat: no such file; expected a file that can be read"),
+        ("--at 1,2 --input-format csv", 1, "1,2: no such file; expected a file that can be read"),
+        (
+            "--at none.dat",
+            2,
+            "--at: 'none.dat' has 1 part; expected X,Y,Z, a file (.csv .jsonl .npy .parquet) or -",
+        ),
+        (
+            "--at 1,2,3 --input-format csv",
+            2,
+            "--input-format: it concerns a file of points; expected --at FILE with it",
+        ),
+    ] {
+        let ran = folder.run(&[&["inside", "box.obj"], &line.split(' ').collect::<Vec<_>>()[..]].concat());
+        assert_eq!((ran.code, ran.err), (Some(code), format!("hitscan: {message}\n")), "{line}");
+    }
+}

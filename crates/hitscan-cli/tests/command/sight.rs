@@ -207,3 +207,27 @@ fn what_cannot_be_paired_is_refused_in_one_line() {
         "to\n"
     );
 }
+
+#[test]
+fn a_file_of_points_may_have_any_name() {
+    let folder = Folder::new("sight-names");
+    folder.write("box.obj", CUBE);
+    folder.write("eyes.dat", "x,y,z\n-1,0.5,0.5\n");
+    let flags = |more: &[&str]| told(&folder, &[&["box.obj", "--columns", "visible"], more].concat());
+    for format in [&["--input-format", "csv"][..], &[]] {
+        assert_eq!(
+            flags(&[&["--from", "eyes.dat", "--to", "2,0.5,0.5"], format].concat()),
+            "visible\nfalse\n"
+        );
+        assert_eq!(
+            flags(&[&["--from", "-2,0.5,0.5", "--to", "eyes.dat"], format].concat()),
+            "visible\ntrue\n"
+        );
+    }
+    let none = ["sight", "box.obj", "--from", "none.dat", "--to", "1,2,3"];
+    let ran = folder.run(&[&none[..], &["--input-format", "csv"]].concat());
+    let message = "hitscan: none.dat: no such file; expected a file that can be read\n";
+    assert_eq!((ran.code, ran.err.as_str()), (Some(1), message));
+    let ran = folder.run(&none);
+    assert_eq!(ran.code, Some(2), "{}", ran.err);
+}

@@ -48,6 +48,8 @@ const LINES: &[(&str, &str)] = &[
     ("build a", "build: --output <FILE> is missing; see hitscan build --help"),
     ("build a -o b --preset slow", "--preset: 'slow' is no preset; expected fast, balanced or best"),
     ("build a -o b --trust", "--trust: a is read anyway; expected a .hitscan file with it"),
+    ("build a -o keep.stl", "keep.stl: scenes are saved as hitscan; expected a name that ends in .hitscan"),
+    ("build a -o a.csv", "a.csv: scenes are saved as hitscan; expected a name that ends in .hitscan"),
     ("info a --trust=yes", "--trust: it takes no value; expected --trust alone"),
     // pick
     ("pick a", "pick: --at <PX,PY> is missing; see hitscan pick --help"),
@@ -92,6 +94,26 @@ const LINES: &[(&str, &str)] = &[
     ("height a --at 1,2 --up W", "--up: 'W' is not an axis; expected +X, -X, +Y, -Y, +Z or -Z"),
     ("height a --at 1,2 --no-clobber", "height: --output <FILE> is missing; see hitscan height --help"),
     ("height a --at p.csv --json", "--json: a file of places is answered as csv; expected one place with it"),
+    (
+        "height a --at p.csv -o h.parquet",
+        "h.parquet: the heights of a file of places are written as csv; expected a name that ends in .csv",
+    ),
+    (
+        "height a --at p.csv -o h.json",
+        "h.json: the heights of a file of places are written as csv; expected a name that ends in .csv",
+    ),
+    (
+        "height a --at 1,2 -o h.npy",
+        "h.npy: the height of one place is written as text; expected a name that ends in .txt, or --json and .json",
+    ),
+    (
+        "height a --at 1,2 -o h.json",
+        "h.json: the height of one place is written as text; expected a name that ends in .txt, or --json and .json",
+    ),
+    (
+        "height a --at 1,2 --json -o h.png",
+        "h.png: the height of one place is written as json; expected a name that ends in .json",
+    ),
     ("height - --at -", "--at: standard input is the scene already; expected a file for one of them"),
     // sight
     ("sight a --from 1,2,3", "sight: --to <X,Y,Z|FILE> is missing; see hitscan sight --help"),

@@ -54,8 +54,8 @@ pub struct Lists {
 
 impl Lists {
     /// Checks and reads all that can be before the scene is needed.
-    pub fn open(args: &Args) -> Result<Lists, Failure> {
-        let inputs = [&args.scene.scene, super::name(&args.from), super::name(&args.to)];
+    pub fn open(args: &Args, [from, to]: &[Points; 2]) -> Result<Lists, Failure> {
+        let inputs = [&args.scene.scene, super::name(from), super::name(to)];
         args.files.check_resume(&inputs)?;
         let format = if args.json { Some("json") } else { args.format.as_deref() };
         let format = format.map(|format| Format::named(format, &Format::ALL)).transpose();
@@ -67,7 +67,7 @@ impl Lists {
             Points::One(point) => points::check(option, *point).map(|()| vec![*point]),
             Points::File(name) => points::read(name, args.files.input_format),
         };
-        let (from, to) = (list("--from", &args.from)?, list("--to", &args.to)?);
+        let (from, to) = (list("--from", from)?, list("--to", to)?);
         let (pairing, lines) = pairing(args, from.len(), to.len())?;
         let output = args.files.create(&inputs, format, Some(lines))?;
         Ok(Lists { from, to, pairing, lines, columns, format, output })
