@@ -26,7 +26,8 @@ pub fn print(text: &str) -> Result<(), Failure> {
 /// An output that was opened before the work and is completed by [`Output::finish`].
 ///
 /// A file is written beside its target under a temporary name and renamed at the end. Dropped without `finish`,
-/// or interrupted, it leaves nothing behind, unless it was opened to be resumed. Pipes and devices are written directly.
+/// or interrupted, it leaves nothing behind, unless it was opened to be resumed. Streams, pipes and devices are written
+/// directly.
 #[derive(Debug)]
 pub struct Output {
     place: String,
@@ -37,7 +38,7 @@ pub struct Output {
 /// What an output is until it is complete.
 #[derive(Debug)]
 enum Until {
-    /// What it will be: a pipe or a device.
+    /// What it will be: a stream, a pipe or a device.
     Itself,
     /// A file under a temporary name.
     Temporary { unfinished: PathBuf, name: PathBuf },
@@ -48,6 +49,7 @@ enum Until {
 #[derive(Debug)]
 enum Target {
     Stdout(io::Stdout),
+    Stderr(io::Stderr),
     File(File),
 }
 
@@ -60,6 +62,10 @@ impl Output {
             return Ok(Output::new("standard output", Target::Stdout(io::stdout()), Until::Itself));
         };
         let failed = |error: io::Error| Failure::writing(name, &error);
+        if let Some(number) = stream(name) {
+            refuse_inputs(name, Path::new(name), inputs.iter().map(Path::new))?;
+            return Ok(Output::new(name, Target::of_stream(number, name).map_err(failed)?, Until::Itself));
+        }
         let (path, found) = target(name, inputs, clobber)?;
         match found {
             Some(found) if !found.is_file() => {
@@ -78,7 +84,7 @@ impl Output {
     /// The same for a file that an interruption leaves under another name, to be gone on with by [`Output::begin`].
     pub fn resumable(name: &str, inputs: &[&str], clobber: bool) -> Result<Output, Failure> {
         let (path, found) = target(name, inputs, clobber)?;
-        if found.as_ref().is_some_and(|found| !found.is_file()) {
+        if stream(name).is_some() || found.as_ref().is_some_and(|found| !found.is_file()) {
             return Err(Failure::new(name, "is not a file; --resume needs one that can be gone on with"));
         }
         for file in Partial::files_of(&path) {
@@ -138,7 +144,7 @@ impl Output {
     pub fn save(&mut self, begun: Instant, mark: &Mark, format: Vec<u8>) -> Result<(), Failure> {
         let flushed = self.writer.flush().and_then(|()| match self.writer.get_mut() {
             Target::File(file) => file.stream_position(),
-            Target::Stdout(_) => Ok(0),
+            Target::Stdout(_) | Target::Stderr(_) => Ok(0),
         });
         let length = flushed.map_err(|error| Failure::writing(&self.place, &error))?;
         match &mut self.until {
@@ -202,7 +208,7 @@ impl Output {
             self.writer.flush()?;
             match self.writer.get_mut() {
                 Target::File(file) => file.rewind().and_then(|()| file.write_all(bytes)),
-                Target::Stdout(_) => Err(io::ErrorKind::NotSeekable.into()),
+                Target::Stdout(_) | Target::Stderr(_) => Err(io::ErrorKind::NotSeekable.into()),
             }
         };
         again().map_err(|error| Failure::writing(&self.place, &error))
@@ -238,10 +244,22 @@ impl Drop for Output {
     }
 }
 
+impl Target {
+    /// A stream by its number. Opened anew, a file behind it would be written from its beginning.
+    fn of_stream(number: u32, name: &str) -> io::Result<Target> {
+        match number {
+            1 => Ok(Target::Stdout(io::stdout())),
+            2 => Ok(Target::Stderr(io::stderr())),
+            _ => OpenOptions::new().append(true).open(name).map(Target::File),
+        }
+    }
+}
+
 impl Write for Target {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Target::Stdout(out) => out.write(bytes),
+            Target::Stderr(out) => out.write(bytes),
             Target::File(file) => file.write(bytes),
         }
     }
@@ -249,6 +267,7 @@ impl Write for Target {
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Target::Stdout(out) => out.flush(),
+            Target::Stderr(out) => out.flush(),
             Target::File(file) => file.flush(),
         }
     }
@@ -262,6 +281,29 @@ pub fn make_folder(folder: &Path, expected: &str) -> Result<(), Failure> {
         let what = format_args!("cannot be written ({}); expected {expected}", reason(&error));
         Failure::new(folder.display(), what)
     })
+}
+
+/// The number of the stream that a name stands for, through symbolic links too. A file that is behind it is not one to be
+/// replaced: a shell has opened it, perhaps to append, and others may write it as well.
+fn stream(name: &str) -> Option<u32> {
+    /// As many as systems follow.
+    const LINKS: usize = 40;
+    if !cfg!(unix) {
+        return None;
+    }
+    let mut path = PathBuf::from(name);
+    for _ in 0..LINKS {
+        let named =
+            ["/dev/stdin", "/dev/stdout", "/dev/stderr"].iter().position(|name| path == Path::new(name));
+        let numbered = ["/dev/fd", "/proc/self/fd"].iter().find_map(|folder| path.strip_prefix(folder).ok());
+        let number = numbered.and_then(|number| number.to_str()?.parse().ok());
+        if let Some(number) = named.map(|at| at as u32).or(number) {
+            return Some(number);
+        }
+        let link = fs::read_link(&path).ok()?;
+        path = path.parent().unwrap_or(Path::new("")).join(link);
+    }
+    None
 }
 
 /// The file that an output's name means, and what is there already.
@@ -290,17 +332,30 @@ fn refuse_inputs<'p>(
     }
 }
 
-fn same_file(a: &Path, b: &Path) -> bool {
+fn same_file(input: &Path, output: &Path) -> bool {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;
-        let identity = |path: &Path| fs::metadata(path).map(|found| (found.dev(), found.ino())).ok();
-        identity(a).is_some_and(|a| Some(a) == identity(b))
+        let identity = |found: Metadata| (found.dev(), found.ino());
+        let input = found(input).map(identity);
+        input.is_some() && input == fs::metadata(output).ok().map(identity)
     }
     #[cfg(not(unix))]
     {
-        fs::canonicalize(a).is_ok_and(|a| fs::canonicalize(b).is_ok_and(|b| a == b))
+        fs::canonicalize(input)
+            .is_ok_and(|input| fs::canonicalize(output).is_ok_and(|output| input == output))
     }
+}
+
+/// What is under an input's name; of standard input, the file that it is read from, where it is one.
+#[cfg(unix)]
+fn found(input: &Path) -> Option<Metadata> {
+    use std::os::fd::AsFd;
+    if input != Path::new(STANDARD_STREAM) {
+        return fs::metadata(input).ok();
+    }
+    let input = io::stdin().as_fd().try_clone_to_owned().map(File::from);
+    input.and_then(|input| input.metadata()).ok().filter(Metadata::is_file)
 }
 
 /// A new file under a hidden name in the same folder, so that the rename stays within one file system. Never one that is there:

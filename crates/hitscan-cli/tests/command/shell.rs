@@ -322,3 +322,70 @@ fn findings_count_where_nobody_reads_on() {
         );
     }
 }
+
+const RAYS: &str = "ox,oy,oz,dx,dy,dz\n0.5,0.25,2,0,0,-1\n";
+
+#[cfg(unix)]
+#[test]
+fn a_stream_by_its_name_goes_on_where_it_is() {
+    let folder = folder("named-streams");
+    folder.write("rays.csv", RAYS);
+    std::os::unix::fs::symlink("/dev/stdout", folder.path("link.csv")).expect("a link");
+    let before = folder.files();
+    for (output, redirected) in [
+        ("/dev/stdout", ">> all.csv"),
+        ("/dev/stdout", "> all.csv"),
+        ("link.csv", ">> all.csv"),
+        ("/dev/fd/1", ">> all.csv"),
+        ("/dev/stdout", "| cat >> all.csv"),
+        ("/dev/stderr", "2>> all.csv"),
+        ("/dev/fd/3", "3>> all.csv"),
+        #[cfg(target_os = "linux")]
+        ("/proc/self/fd/3", "3>> all.csv"),
+    ] {
+        let cast = format!("hitscan cast box.obj --rays rays.csv --columns ray,t -o {output} --no-clobber");
+        // Both of a group where the stream is not opened to append.
+        let line = match redirected.strip_prefix("> ") {
+            Some(file) => format!("{{ echo kept; {cast}; echo end; }} > {file}"),
+            None => format!("echo kept > all.csv; {cast} {redirected}; echo end >> all.csv"),
+        };
+        let ran = shell(&folder, &line);
+        assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (Some(0), "", ""), "{line}");
+        assert_eq!(folder.read("all.csv"), "kept\nray,t\n0,1\nend\n", "{line}");
+        fs::remove_file(folder.path("all.csv")).expect("it is there");
+        assert_eq!(folder.files(), before, "{line}");
+    }
+    let own = "is also an input; the output needs a name of its own";
+    let ran = shell(&folder, "hitscan cast box.obj --rays rays.csv -o /dev/stdout >> rays.csv");
+    assert_eq!((ran.code, ran.err), (Some(1), format!("hitscan: /dev/stdout: {own}\n")));
+    let ran = shell(&folder, "hitscan cast box.obj --rays rays.csv -o /dev/stdout --resume > all.csv");
+    let message = "hitscan: /dev/stdout: is not a file; --resume needs one that can be gone on with\n";
+    assert_eq!((ran.code, ran.err.as_str()), (Some(1), message));
+    assert_eq!(folder.read("rays.csv"), RAYS);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_output_that_is_standard_input_too_is_refused() {
+    let folder = folder("stdin-too");
+    folder.write("rays.csv", RAYS);
+    folder.write("points.csv", "x,y,z\n0.5,0.25,2\n");
+    folder.write("places.csv", "x,z\n0.5,0.25\n");
+    for (line, output) in [
+        ("cast box.obj --rays - -o rays.csv < rays.csv", "rays.csv"),
+        ("sight box.obj --from - --to 1,2,3 -o points.csv < points.csv", "points.csv"),
+        ("height box.obj --at - -o places.csv < places.csv", "places.csv"),
+        ("cast - --rays rays.csv --format csv -o box.obj < box.obj", "box.obj"),
+    ] {
+        let before = folder.read(output);
+        let ran = shell(&folder, &format!("hitscan {line}"));
+        let message = format!("hitscan: {output}: is also an input; the output needs a name of its own\n");
+        assert_eq!((ran.code, ran.err), (Some(1), message), "{line}");
+        assert_eq!(folder.read(output), before);
+    }
+    // A device may be both.
+    let ran = shell(&folder, "hitscan height box.obj --at - -o /dev/null < /dev/null");
+    assert!(ran.err.starts_with("hitscan: standard input: the file is empty"), "{}", ran.err);
+    let ran = shell(&folder, "hitscan cast box.obj --rays - --columns t -o hits.csv < rays.csv");
+    assert_eq!((ran.code, folder.read("hits.csv").as_str()), (Some(0), "t\n1\n"));
+}
