@@ -50,6 +50,19 @@ impl Failure {
         }
     }
 
+    /// A system's refusal to give an output its name.
+    pub fn naming(place: impl Display, error: &io::Error) -> Failure {
+        match error.kind() {
+            io::ErrorKind::AlreadyExists => Failure::taken(place),
+            _ => Failure::writing(place, error),
+        }
+    }
+
+    /// A file under the name of an output that may not replace it.
+    pub fn taken(place: impl Display) -> Failure {
+        Failure::new(place, "exists; --no-clobber needs a name that is free")
+    }
+
     /// Says it on standard error and gives the exit code.
     pub fn report(&self) -> ExitCode {
         let (message, code) = match self {

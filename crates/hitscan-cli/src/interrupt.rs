@@ -63,13 +63,33 @@ fn made(path: &Path, make: impl FnOnce() -> io::Result<File>) -> io::Result<File
     })
 }
 
-/// Gives a finished file its final name.
-pub fn publish(path: &Path, name: &Path) -> io::Result<()> {
+/// Gives a finished file its final name; see [`rename`].
+pub fn publish(path: &Path, name: &Path, clobber: bool) -> io::Result<()> {
     uninterrupted(|unfinished| {
-        fs::rename(path, name)?;
+        rename(path, name, clobber)?;
         unfinished.forget(path);
         Ok(())
     })
+}
+
+/// Renames a file. Where it may not replace another, the error is `AlreadyExists` also for one that appeared a moment ago.
+pub fn rename(path: &Path, name: &Path, clobber: bool) -> io::Result<()> {
+    if clobber {
+        return fs::rename(path, name);
+    }
+    match fs::hard_link(path, name) {
+        Ok(()) => {
+            // Complete under its name, it would only be there twice.
+            let _ = fs::remove_file(path);
+            Ok(())
+        }
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(error),
+        // Not every file system has hard links: on others a file of ours takes the name first.
+        Err(_) => {
+            File::create_new(name)?;
+            fs::rename(path, name).inspect_err(|_| drop(fs::remove_file(name)))
+        }
+    }
 }
 
 /// Removes an unfinished file.

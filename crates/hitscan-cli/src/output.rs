@@ -41,7 +41,7 @@ enum Until {
     /// What it will be: a stream, a pipe or a device.
     Itself,
     /// A file under a temporary name.
-    Temporary { unfinished: PathBuf, name: PathBuf },
+    Temporary { unfinished: PathBuf, name: PathBuf, clobber: bool },
     /// A file that an interruption leaves.
     Partial(Box<Partial>),
 }
@@ -74,7 +74,7 @@ impl Output {
             }
             found => {
                 let (unfinished, file) = temporary(&path).map_err(failed)?;
-                let until = Until::Temporary { unfinished, name: path };
+                let until = Until::Temporary { unfinished, name: path, clobber };
                 let output = Output::new(name, Target::File(file), until);
                 output.permit(found.as_ref()).map(|()| output)
             }
@@ -90,7 +90,8 @@ impl Output {
         for file in Partial::files_of(&path) {
             refuse_inputs(&file.display().to_string(), &file, inputs.iter().map(Path::new))?;
         }
-        let (partial, file) = Partial::open(name, path, found.map(|found| found.permissions()))?;
+        let permissions = found.map(|found| found.permissions());
+        let (partial, file) = Partial::open(name, path, permissions, clobber)?;
         Ok(Output::new(name, Target::File(file), Until::Partial(Box::new(partial))))
     }
 
@@ -223,9 +224,9 @@ impl Output {
         let written = self.writer.flush();
         let named = written.and_then(|()| match &self.until {
             Until::Itself | Until::Partial(_) => Ok(()),
-            Until::Temporary { unfinished, name } => interrupt::publish(unfinished, name),
+            Until::Temporary { unfinished, name, clobber } => interrupt::publish(unfinished, name, *clobber),
         });
-        named.map_err(|error| Failure::writing(&self.place, &error))?;
+        named.map_err(|error| Failure::naming(&self.place, &error))?;
         if let Until::Partial(partial) = &mut self.until {
             partial.publish()?;
         }
@@ -315,7 +316,8 @@ fn target(name: &str, inputs: &[&str], clobber: bool) -> Result<(PathBuf, Option
         Ok(found) if found.is_dir() => {
             Err(Failure::new(name, "is a directory; the output needs the name of a file"))
         }
-        Ok(_) if !clobber => Err(Failure::new(name, "exists; --no-clobber needs a name that is free")),
+        // A link to nothing is there too.
+        _ if !clobber && fs::symlink_metadata(name).is_ok() => Err(Failure::taken(name)),
         found => Ok((path, found.ok())),
     }
 }

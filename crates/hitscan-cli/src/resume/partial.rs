@@ -24,6 +24,8 @@ pub struct Partial {
     /// The output's final name.
     name: PathBuf,
     places: Places,
+    /// Whether it may replace a file of that name.
+    clobber: bool,
     /// Who may use the output under its final name, where the system does not decide.
     permissions: Option<Permissions>,
     /// Where the batch goes on; of one that begins, no more than which batch it is.
@@ -35,12 +37,13 @@ pub struct Partial {
 }
 
 impl Partial {
-    /// Opens what there is, or begins it; `path` is the output, `place` what messages call it, and `permissions` those of
-    /// the file that it replaces.
+    /// Opens what there is, or begins it; `path` is the output, `place` what messages call it, `permissions` those of the
+    /// file that it replaces, and `clobber` whether it may.
     pub fn open(
         place: &str,
         path: PathBuf,
         permissions: Option<Permissions>,
+        clobber: bool,
     ) -> Result<(Partial, File), Failure> {
         let [partial, state, unfinished] = Partial::files_of(&path);
         [&partial, &state, &unfinished].into_iter().try_for_each(|path| refuse_others(path))?;
@@ -72,7 +75,8 @@ impl Partial {
         };
         let place = place.to_owned();
         let (rows_are, quiet, saver) = ("", true, None);
-        Ok((Partial { place, name: path, places, permissions, state, rows_are, quiet, saver }, file))
+        let name = path;
+        Ok((Partial { place, name, places, clobber, permissions, state, rows_are, quiet, saver }, file))
     }
 
     /// The output's final name.
@@ -156,7 +160,7 @@ impl Partial {
             if let Some(permissions) = &self.permissions {
                 fs::set_permissions(&self.places.partial, permissions.clone())?;
             }
-            fs::rename(&self.places.partial, &self.name)?;
+            interrupt::rename(&self.places.partial, &self.name, self.clobber)?;
             unfinished.forget(&self.places.partial);
             unfinished.forget(&self.places.state);
             unfinished.say(None);
@@ -164,7 +168,7 @@ impl Partial {
             let _ = fs::remove_file(&self.places.state);
             Ok(())
         });
-        published.map_err(|error| Failure::writing(&self.place, &error))
+        published.map_err(|error| Failure::naming(&self.place, &error))
     }
 
     /// Leaves what there is to go on from; where there is nothing, leaves nothing.

@@ -671,3 +671,33 @@ fn pictures_that_nothing_depends_on_may_be_missing_or_no_files() {
     assert_eq!(ran.code, Some(1), "{}", ran.err);
     assert!(!folder.files().iter().any(|name| name.contains("partial") || name == "out.csv"));
 }
+
+#[test]
+fn a_file_that_appears_meanwhile_is_not_replaced() {
+    let folder = Folder::new("resume-appears");
+    let args = ["cast", "builtin:soup:100k", "--rays", "rays.csv", "--invalid", "miss", "-q", "-o"];
+    let resumed = [&args[..], &["out.csv", "--resume", "--no-clobber"]].concat();
+    let appears = || {
+        let mut child = start(&folder, &resumed);
+        if !waits_for_more(&folder, "out.csv", 0, &mut child) {
+            return false;
+        }
+        folder.write("out.csv", "mine");
+        let ended = child.wait_with_output().unwrap();
+        let told = String::from_utf8(ended.stderr).unwrap();
+        if ended.status.success() {
+            return false; // it was faster
+        }
+        assert_eq!(told, "hitscan: out.csv: exists; --no-clobber needs a name that is free\n");
+        true
+    };
+    stopped(&folder, "out.csv", |rows| write_rays(&folder, "rays.csv", rows), appears);
+    assert_eq!(folder.read("out.csv"), "mine");
+    // What was answered is there under the other name, and gets its own once that is free.
+    fs::remove_file(folder.path("out.csv")).unwrap();
+    assert_eq!(run(&folder, &resumed).err, "");
+    assert_eq!(run(&folder, &[&args[..], &["whole.csv"]].concat()).code, Some(0));
+    let paths = ["whole.csv", "out.csv"].map(|name| fs::read(folder.path(name)).unwrap());
+    assert!(paths[0] == paths[1], "other bytes");
+    assert_eq!(folder.files(), ["out.csv", "rays.csv", "whole.csv"]);
+}

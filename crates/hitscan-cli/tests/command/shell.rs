@@ -1,8 +1,9 @@
 //! The command among others: in a shell, in pipes, interrupted, beside files with other names for the same.
 
 use std::fs;
+use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::common::{CUBE, Folder, Ran, glb};
@@ -388,4 +389,40 @@ fn an_output_that_is_standard_input_too_is_refused() {
     assert!(ran.err.starts_with("hitscan: standard input: the file is empty"), "{}", ran.err);
     let ran = shell(&folder, "hitscan cast box.obj --rays - --columns t -o hits.csv < rays.csv");
     assert_eq!((ran.code, folder.read("hits.csv").as_str()), (Some(0), "t\n1\n"));
+}
+
+/// Starts a batch that has begun its output and now waits for the scene.
+fn waiting_for_its_scene(folder: &Folder, mut command: Command) -> Child {
+    let before = folder.files();
+    let command = command.current_dir(folder.path(".")).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let child = command.stderr(Stdio::piped()).spawn().expect("the command starts");
+    let start = Instant::now();
+    while folder.files() == before {
+        assert!(start.elapsed() < Duration::from_secs(60), "it never began to write");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    child
+}
+
+#[test]
+fn a_file_that_appears_meanwhile_is_not_replaced() {
+    let folder = folder("appears");
+    folder.write("rays.csv", RAYS);
+    let before = folder.files();
+    let args = ["cast", "-", "--rays", "rays.csv", "--columns", "t", "-o", "out.csv", "--no-clobber"];
+    let mut child = waiting_for_its_scene(&folder, folder.command(&args));
+    folder.write("out.csv", "mine");
+    let mut scene = child.stdin.take().expect("piped");
+    scene.write_all(CUBE.as_bytes()).expect("it reads");
+    drop(scene);
+    let output = child.wait_with_output().expect("the command ends");
+    let message = "hitscan: out.csv: exists; --no-clobber needs a name that is free\n";
+    assert_eq!(String::from_utf8_lossy(&output.stderr), message);
+    assert_eq!((output.status.code(), folder.read("out.csv").as_str()), (Some(1), "mine"));
+    fs::remove_file(folder.path("out.csv")).expect("it is there");
+    assert_eq!(folder.files(), before);
+    let ran = folder.run_with_input(&args, CUBE.as_bytes());
+    assert_eq!((ran.code, folder.read("out.csv").as_str()), (Some(0), "t\n1\n"));
+    fs::remove_file(folder.path("out.csv")).expect("it is there");
+    assert_eq!(folder.files(), before);
 }
