@@ -28,6 +28,8 @@ pub enum Cell<'a> {
     Bool(bool),
     /// Text.
     Text(&'a str),
+    /// A field of a file without types, perhaps a number.
+    Untyped(&'a str),
     /// A value as JSON writes it.
     Json(&'a str),
     /// Nothing: empty, null or NaN, as the format has it.
@@ -67,6 +69,8 @@ pub enum Kept {
     Bool(Vec<Option<bool>>),
     /// Text, empty where a row had none and its format cannot tell.
     Text(Texts),
+    /// Fields of a file without types.
+    Untyped(Texts),
     /// Values as JSON writes them.
     Json(Texts),
 }
@@ -126,6 +130,7 @@ impl Kept {
             Kept::Float(values) => values.get(row).copied().flatten().map(Cell::Float),
             Kept::Bool(values) => values.get(row).copied().flatten().map(Cell::Bool),
             Kept::Text(texts) => texts.get(row).map(Cell::Text),
+            Kept::Untyped(texts) => texts.get(row).map(Cell::Untyped),
             Kept::Json(texts) => texts.get(row).map(Cell::Json),
         };
         cell.unwrap_or(Cell::Missing)
@@ -137,7 +142,7 @@ impl Kept {
             Kept::Int(values) => values.clear(),
             Kept::Float(values) => values.clear(),
             Kept::Bool(values) => values.clear(),
-            Kept::Text(texts) | Kept::Json(texts) => texts.clear(),
+            Kept::Text(texts) | Kept::Untyped(texts) | Kept::Json(texts) => texts.clear(),
         }
     }
 }

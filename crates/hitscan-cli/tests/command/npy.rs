@@ -485,3 +485,31 @@ fn malformed_files_are_named() {
         assert_eq!((piped.code, piped.err), (Some(1), format!("hitscan: standard input: {message}\n")));
     }
 }
+
+#[test]
+fn text_stays_text() {
+    let folder = Folder::new("npy-text");
+    folder.write("box.obj", CUBE);
+    let descr = "[('commit', '<U6'), ('name', '|S4'), ('ox', '|i1'), ('oy', '|i1'), ('oz', '|i1'), ('dx', '|i1'), \
+        ('dy', '|i1'), ('dz', '|i1')]";
+    let row = |commit: &str, name: &[u8; 4]| {
+        let mut chars: Vec<u8> = commit.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect();
+        chars.resize(24, 0);
+        [&chars[..], name, &[0, 0, 2, 0, 0, 255]].concat()
+    };
+    let data = [row("12e3", b"7\0\0\0"), row("4811", b"1e5\0"), row("-0.5", b"true")].concat();
+    folder.write("rays.npy", npy(descr, false, "(3,)", &data));
+    let args = ["cast", "box.obj", "--rays", "rays.npy", "--columns", "prim", "--keep", "commit,name"];
+    let ran = folder.run(&[&args[..], &["--format", "jsonl"]].concat());
+    assert_eq!(
+        ran.out,
+        "{\"prim\":3,\"commit\":\"12e3\",\"name\":\"7\"}\n{\"prim\":3,\"commit\":\"4811\",\"name\":\"1e5\"}\n\
+         {\"prim\":3,\"commit\":\"-0.5\",\"name\":\"true\"}\n"
+    );
+    // A file of text has no types of its own: what looks like a number is one.
+    assert_eq!(folder.run(&args).out, "prim,commit,name\n3,12e3,7\n3,4811,1e5\n3,-0.5,true\n");
+    folder.write("rays.csv", "ox,oy,oz,dx,dy,dz,commit\n0,0,2,0,0,-1,4811\n0,0,2,0,0,-1,a\n");
+    let args = ["cast", "box.obj", "--rays", "rays.csv", "--columns", "prim", "--keep", "commit"];
+    let ran = folder.run(&[&args[..], &["--format", "jsonl"]].concat());
+    assert_eq!(ran.out, "{\"prim\":3,\"commit\":4811}\n{\"prim\":3,\"commit\":\"a\"}\n");
+}

@@ -588,3 +588,44 @@ fn damaged_bytes_are_a_line() {
     }
     assert!(refused > 50, "{refused}");
 }
+
+#[test]
+fn text_stays_text() {
+    let folder = Folder::new("parquet-text");
+    folder.write("box.obj", CUBE);
+    let ray = [0.5, 0.25, 2.0, 0.0, 0.0, -1.0].map(|number| Data::Double(vec![Some(number)]));
+    let bytes = |bytes: &[u8]| Data::Bytes(vec![Some(bytes.to_vec())]);
+    let kept = [bytes(b"12e3"), bytes(b"4811907"), Data::Fixed(vec![Some(vec![0x12, 0xe3])])];
+    let price = Data::Int32(vec![Some(-1250)]);
+    let columns: Vec<Data> = ray.into_iter().chain(kept).chain([price]).collect();
+    let schema =
+        ["ox", "oy", "oz", "dx", "dy", "dz"].map(|name| format!("required double {name}; ")).concat()
+            + "optional binary commit (UTF8); optional binary raw; optional fixed_len_byte_array(2) hash; \
+           optional int32 price (DECIMAL(9,2));";
+    folder.write("rays.parquet", file(&schema, &columns, 1, 1, plain()));
+    let keep = ["--columns", "prim", "--keep", "commit,raw,hash,price", "--format"];
+    let told = |format| {
+        folder.run(&[&["cast", "box.obj", "--rays", "rays.parquet"], &keep[..], &[format]].concat()).out
+    };
+    assert_eq!(
+        told("jsonl"),
+        "{\"prim\":2,\"commit\":\"12e3\",\"raw\":\"4811907\",\"hash\":\"12e3\",\"price\":-12.50}\n"
+    );
+    assert_eq!(told("csv"), "prim,commit,raw,hash,price\n2,12e3,4811907,12e3,-12.50\n");
+}
+
+#[test]
+fn digits_around_an_e_are_a_name() {
+    let folder = Folder::new("parquet-commits");
+    folder.write("box.obj", CUBE);
+    let text = "commit,weight,ox,oy,oz,dx,dy,dz\n\
+        12e3,1.5e3,0.5,0.25,2,0,0,-1\n4811907,2,0.5,0.25,2,0,0,-1\n7e10,1e-3,0.5,0.25,2,0,0,-1\n";
+    folder.write("rays.csv", text);
+    let args = ["cast", "box.obj", "--rays", "rays.csv", "-o", "hits.parquet", "--columns", "ray"];
+    let ran = folder.run(&[&args[..], &["--keep", "commit,weight"]].concat());
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+    let rows = rows(&folder, "hits.parquet");
+    let column = |at: usize| rows.iter().map(|row| row[at].1.clone()).collect::<Vec<_>>();
+    assert_eq!(column(1), ["12e3", "4811907", "7e10"].map(|text| Field::Str(text.into())));
+    assert_eq!(column(2), [1500.0, 2.0, 0.001].map(Field::Double));
+}

@@ -119,7 +119,9 @@ impl Layout {
             let value = object.values[at];
             match values {
                 Kept::Json(texts) => texts.push(value.unwrap_or("null")),
-                Kept::Text(texts) => texts.push(&text_of_json(value.unwrap_or("null"))),
+                Kept::Text(texts) | Kept::Untyped(texts) => {
+                    texts.push(&text_of_json(value.unwrap_or("null")))
+                }
                 Kept::Int(_) | Kept::Float(_) | Kept::Bool(_) => {
                     let text = value.filter(|&value| value != "null").unwrap_or_default();
                     if !push(values, text) && ray.is_ok() {

@@ -33,7 +33,7 @@ pub fn row<'c>(cells: impl Iterator<Item = Cell<'c>>, out: &mut Vec<u8>) {
             Cell::Int(number) => append_integer(number, out),
             Cell::Float(number) => append_float(number, out),
             Cell::Bool(flag) => out.extend_from_slice(if flag { b"true" } else { b"false" }),
-            Cell::Text(text) => append_field(text.as_bytes(), out),
+            Cell::Text(text) | Cell::Untyped(text) => append_field(text.as_bytes(), out),
             Cell::Json(value) => append_field(text_of_json(value).as_bytes(), out),
             Cell::Missing => {}
         }

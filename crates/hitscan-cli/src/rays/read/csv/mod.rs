@@ -12,7 +12,7 @@ use super::kinds::{ENOUGH, Kinds, push};
 use super::text::{self, Text};
 use super::{Input, Request};
 use crate::failure::Failure;
-use crate::rays::cell::{Kept, KeptField, Kind};
+use crate::rays::cell::{Kept, KeptField, Kind, Texts};
 use crate::rays::fields::{Fields, Row};
 use crate::rays::flaw::Flaw;
 use crate::rays::rows::Rows;
@@ -33,7 +33,8 @@ pub fn open(input: Input, request: &Request<'_>) -> Result<Text<Layout>, Failure
         let name = header.names[at].clone();
         KeptField { name, kind, width: None, stored: None }
     });
-    let layout = Layout { roles: Roles::new(&fields, width), kept: kept.collect(), fields, width };
+    let (roles, typed) = (Roles::new(&fields, width), request.typed());
+    let layout = Layout { roles, kept: kept.collect(), typed, fields, width };
     let header_lines = newlines(&start[..header.end]);
     lines.skip(header.end);
     Ok(Text::new(lines, layout, header_lines))
@@ -47,6 +48,8 @@ pub struct Layout {
     width: usize,
     roles: Roles,
     kept: Vec<KeptField>,
+    /// Whether each column of the output has values of one kind.
+    typed: bool,
 }
 
 impl text::Layout for Layout {
@@ -57,7 +60,7 @@ impl text::Layout for Layout {
     }
 
     fn no_values(&self, field: &KeptField) -> Kept {
-        Kept::new(field.kind)
+        if self.typed { Kept::new(field.kind) } else { Kept::Untyped(Texts::default()) }
     }
 
     fn decode(&self, bytes: &[u8], stop: bool, rows: &mut Rows) {
@@ -171,7 +174,7 @@ fn kinds(bytes: &[u8], columns: &[usize], width: usize) -> Vec<Kind> {
         rows += 1;
         rows < ENOUGH
     });
-    kinds.iter().map(Kinds::narrowest).collect()
+    kinds.iter().map(Kinds::guessed).collect()
 }
 
 #[cfg(test)]

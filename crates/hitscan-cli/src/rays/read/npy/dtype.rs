@@ -181,7 +181,7 @@ impl Type {
                 numbers.push(signed);
                 return if signed.is_some() { Ok(()) } else { Err(word.to_string()) };
             }
-            Kept::Text(texts) | Kept::Json(texts) => texts.push(&self.text(bytes)),
+            Kept::Text(texts) | Kept::Untyped(texts) | Kept::Json(texts) => texts.push(&self.text(bytes)),
         }
         Ok(())
     }

@@ -7,7 +7,7 @@ use parquet::schema::types::{ColumnDescriptor, Type};
 
 use super::column::{Slice, Values};
 use super::meaning::{Meaning, bytes, hex};
-use crate::rays::cell::{Kept, KeptField, Kind, Stored};
+use crate::rays::cell::{Kept, KeptField, Kind, Stored, Texts};
 use crate::rays::format::Format;
 
 /// How the values of a column are carried over.
@@ -29,6 +29,8 @@ enum Form {
     /// The number whose shortest digits are those of the single precision.
     ShortFloat,
     Words,
+    /// A number in words, because no type of ours holds all of its digits.
+    Digits,
     /// The digits of bytes, for a column of the same type.
     Hex,
 }
@@ -51,18 +53,24 @@ impl Carrier {
             (_, Signed) => Form::Int,
             (_, Float | Half) if physical == Physical::DOUBLE => Form::Float,
             (_, Float | Half) => Form::ShortFloat,
-            (_, Unsigned | Decimal(_) | Date | Time(_) | Timestamp { .. } | Text | Bytes) => Form::Words,
+            (_, Unsigned | Decimal(_)) => Form::Digits,
+            (_, Date | Time(_) | Timestamp { .. } | Text | Bytes) => Form::Words,
             (_, Meaning::Uuid | Meaning::Binary) => Form::Words,
         };
         let kind = match form {
             Form::Bool => Kind::Bool,
             Form::Int | Form::Bits => Kind::Int,
             Form::Float | Form::ShortFloat => Kind::Float,
-            Form::Words | Form::Hex => Kind::Text,
+            Form::Words | Form::Digits | Form::Hex => Kind::Text,
         };
         let kind_stored = (output == Format::Parquet).then(|| stored(column)).flatten();
         let stored = kind_stored.map(|kind| Stored { kind, hex: form == Form::Hex });
         (Carrier { meaning, form }, KeptField { name: column.name().to_owned(), kind, width: None, stored })
+    }
+
+    /// No values yet of the column.
+    pub fn no_values(self, field: &KeptField) -> Kept {
+        if self.form == Form::Digits { Kept::Json(Texts::default()) } else { Kept::new(field.kind) }
     }
 
     /// Appends the value of a row; the error reads `is WHAT; WHAT WAS EXPECTED`, and the row then has none.
@@ -93,7 +101,7 @@ impl Carrier {
                 });
                 numbers.push(number);
             }
-            Kept::Text(texts) | Kept::Json(texts) => {
+            Kept::Text(texts) | Kept::Untyped(texts) | Kept::Json(texts) => {
                 if !there {
                     texts.push_missing();
                     return Ok(());

@@ -21,7 +21,7 @@ use parquet::schema::types::{SchemaDescriptor, Type};
 
 use super::{Chunk, Input, Place, Request, Source};
 use crate::failure::Failure;
-use crate::rays::cell::{Kept, KeptField};
+use crate::rays::cell::KeptField;
 use crate::rays::fields::{Fields, Row};
 use crate::rays::flaw::Flaw;
 use crate::rays::rows::Rows;
@@ -292,7 +292,8 @@ impl Chunk for Slices {
         let range: Range<usize> = part * PART..self.rows.min((part + 1) * PART);
         let Layout { fields, roles, kept, carriers, .. } = &*self.layout;
         if rows.kept.len() != kept.len() {
-            rows.kept = kept.iter().map(|field| Kept::new(field.kind)).collect();
+            let of = kept.iter().zip(carriers);
+            rows.kept = of.map(|(field, (_, carrier))| carrier.no_values(field)).collect();
         }
         rows.span = range.len() as u64;
         // Where a ray is made of nothing but numbers, they are taken column by column; a flaw is told by its row.
