@@ -22,21 +22,58 @@ fn unfinished() -> MutexGuard<'static, Unfinished> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// From now on an interruption removes what [`create`] has made.
+/// From now on an interruption removes what [`create`] has made. A signal that was ignored before stays so: `nohup` and
+/// shells start commands that are to outlive it.
 ///
 /// Where the system refuses a handler, an interruption ends the process in the system's own way.
+#[cfg(unix)]
 pub fn watch() {
-    let _ = ctrlc::set_handler(|| {
-        // The lock is kept to the end, so a rename is either done or never begins.
-        let unfinished = unfinished();
-        for path in &unfinished.files {
-            let _ = fs::remove_file(path);
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::iterator::Signals;
+    use std::sync::mpsc;
+    use std::thread;
+
+    let signals: Vec<i32> =
+        [SIGHUP, SIGINT, SIGTERM].into_iter().filter(|&signal| !is_ignored(signal)).collect();
+    let (watching, watched) = mpsc::channel::<()>();
+    let watch = move || {
+        let signals = Signals::new(signals);
+        drop(watching);
+        if signals.is_ok_and(|mut signals| signals.forever().next().is_some()) {
+            end();
         }
-        if let Some(words) = &unfinished.words {
-            tell(format_args!("hitscan: {words}"));
-        }
-        std::process::exit(130);
-    });
+    };
+    // A handler without its thread would swallow all signals, so the thread comes first.
+    if thread::Builder::new().name("interrupt".into()).spawn(watch).is_ok() {
+        let _ = watched.recv();
+    }
+}
+
+#[cfg(not(unix))]
+pub fn watch() {
+    let _ = ctrlc::set_handler(end);
+}
+
+/// Ends the process as an interruption does.
+fn end() {
+    // The lock is kept to the end, so a rename is either done or never begins.
+    let unfinished = unfinished();
+    for path in &unfinished.files {
+        let _ = fs::remove_file(path);
+    }
+    if let Some(words) = &unfinished.words {
+        tell(format_args!("hitscan: {words}"));
+    }
+    std::process::exit(130);
+}
+
+/// Whether the process was started with a signal ignored, where the system says so in a file, as Linux does.
+#[cfg(unix)]
+fn is_ignored(signal: i32) -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    mask >> (signal - 1) & 1 == 1
 }
 
 /// Does what an interruption must find either done or not begun.

@@ -426,3 +426,33 @@ fn a_file_that_appears_meanwhile_is_not_replaced() {
     fs::remove_file(folder.path("out.csv")).expect("it is there");
     assert_eq!(folder.files(), before);
 }
+
+#[cfg(target_os = "linux")] // elsewhere nobody tells which signals are ignored
+#[test]
+fn a_signal_that_was_ignored_stays_so() {
+    let folder = folder("ignored-signals");
+    folder.write("rays.csv", RAYS);
+    let before = folder.files();
+    for (ignored, ends) in [("HUP", "TERM"), ("INT", "HUP"), ("TERM", "INT")] {
+        // As `nohup` starts a command, and `sh` one in the background.
+        let hitscan = env!("CARGO_BIN_EXE_hitscan");
+        let line = format!("trap '' {ignored}; exec '{hitscan}' cast - --rays rays.csv -o out.csv");
+        let mut command = Command::new("sh");
+        command.args(["-c", &line]);
+        let mut child = waiting_for_its_scene(&folder, command);
+        // At the end of which it would end by itself.
+        let scene = child.stdin.take();
+        let send = |kind: &str| {
+            let kill = Command::new("kill").args([&format!("-{kind}"), &child.id().to_string()]).status();
+            assert!(kill.expect("kill").success());
+        };
+        send(ignored);
+        std::thread::sleep(Duration::from_millis(300));
+        assert!(folder.files() != before, "{ignored} is ignored");
+        send(ends);
+        let output = child.wait_with_output().expect("the command ends");
+        assert_eq!(output.status.code(), Some(130), "{ends} after {ignored}");
+        assert_eq!(folder.files(), before, "{ends} after {ignored}");
+        drop(scene);
+    }
+}
