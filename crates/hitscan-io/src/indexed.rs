@@ -66,7 +66,7 @@ pub(crate) fn draft(
         reading.go_on(number)?;
         extent.include(position(row));
     }
-    let origin = Origin::of(&extent, &extent);
+    let origin = Origin::of(&extent);
     let mut vertices = Vec::with_capacity(rows.len());
     for (number, &row) in rows.iter().enumerate() {
         reading.go_on(number)?;

@@ -5,14 +5,19 @@
 //! coordinates back.
 //!
 //! Meshes near the origin, by the measure of their size, stay as the file has them. The meshes of one file share
-//! its origin unless they are small beside their distance from it, so that pieces which touch still touch.
+//! its origin unless they are small beside their distance from it, so that pieces which touch still touch. What lies
+//! together far from the file's origin, such as the tiles of a survey beside a marker at 0, shares one of its own.
 
 use hitscan::{MAX_COORDINATE, Transform};
 
 /// How many times its own size a file may lie away from 0 before it gets an origin: 4 of the 24 bits of an `f32`.
 const FILE_REACH: f64 = 16.0;
 
-/// The same for one mesh of a file and the file's origin: 10 bits.
+/// The same for all that lies far from a file's origin, taken together: 8 bits. What is as large as UTM's millimetres allow,
+/// 16 km of a northing's 5,000 km, is past it.
+const PART_REACH: f64 = 256.0;
+
+/// The same for one mesh and the origin that it would share: 10 bits.
 const MESH_REACH: f64 = 1024.0;
 
 /// The box around some points.
@@ -80,9 +85,18 @@ impl Extent {
 pub(crate) struct Origin([f64; 3]);
 
 impl Origin {
-    /// For a mesh within a file.
-    pub fn of(mesh: &Extent, file: &Extent) -> Origin {
-        Origin(mesh.origin(file.origin([0.0; 3], FILE_REACH), MESH_REACH))
+    /// For the only mesh of a file.
+    pub fn of(mesh: &Extent) -> Origin {
+        Origin(mesh.origin([0.0; 3], FILE_REACH))
+    }
+
+    /// For each mesh of a file.
+    pub fn of_all(meshes: &[Extent]) -> Vec<Origin> {
+        let near = Extent::around(meshes.iter().copied()).origin([0.0; 3], FILE_REACH);
+        let is_far = |mesh: &&Extent| mesh.origin(near, PART_REACH) != near;
+        let far = Extent::around(meshes.iter().filter(is_far).copied()).origin(near, PART_REACH);
+        let of = |mesh: &Extent| mesh.origin(if is_far(&mesh) { far } else { near }, MESH_REACH);
+        meshes.iter().map(|mesh| Origin(of(mesh))).collect()
     }
 
     /// A point of the file in the frame of the mesh.
@@ -104,7 +118,9 @@ mod tests {
 
     fn alone(low: [f64; 3], high: [f64; 3]) -> Origin {
         let extent = Extent::of([low, high]);
-        Origin::of(&extent, &extent)
+        let origin = Origin::of(&extent);
+        assert_eq!(Origin::of_all(&[extent]), [origin]);
+        origin
     }
 
     #[test]
@@ -132,8 +148,9 @@ mod tests {
         let file = Extent::of([[500_000.0, 0.0, 0.0], [501_000.0, 900.0, 50.0]]);
         let wall = Extent::of([[500_003.0, 20.0, 1.0], [500_009.0, 20.5, 4.0]]);
         let screw = Extent::of([[500_003.0, 20.0, 1.0], [500_003.01, 20.0, 1.0]]);
-        assert_eq!(Origin::of(&wall, &file), Origin([500_736.0, 0.0, 0.0]));
-        let Origin([x, y, z]) = Origin::of(&screw, &file);
+        let origins = Origin::of_all(&[file, wall, screw]);
+        assert_eq!(origins[..2], [Origin([500_736.0, 0.0, 0.0]); 2]);
+        let Origin([x, y, z]) = origins[2];
         assert!((x - 500_003.005).abs() < 0.02 && (y - 20.0).abs() < 0.02 && z == 0.0, "{x} {y} {z}");
     }
 

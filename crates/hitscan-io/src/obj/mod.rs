@@ -33,6 +33,8 @@ struct Object {
     /// Rows of `vertices`.
     triangles: Vec<[u32; 3]>,
     materials: Vec<u32>,
+    /// Of the vertices that it uses.
+    extent: Extent,
 }
 
 struct Parser<'a> {
@@ -42,7 +44,6 @@ struct Parser<'a> {
     length: usize,
     /// Of the whole file.
     positions: Vec<[f64; 3]>,
-    extent: Extent,
     finished: Vec<Object>,
     materials: Vec<String>,
     material_numbers: HashMap<&'a [u8], u32>,
@@ -63,7 +64,6 @@ impl<'a> Parser<'a> {
             cursor: Cursor::new(bytes),
             length: bytes.len(),
             positions: Vec::new(),
-            extent: Extent::EMPTY,
             finished: Vec::new(),
             materials: vec![DEFAULT_MATERIAL.to_owned()],
             material_numbers: HashMap::new(),
@@ -95,19 +95,14 @@ impl<'a> Parser<'a> {
         }
         self.finish_mesh()?;
         let mut parts = Parts { materials: self.materials, ..Parts::default() };
-        for (mesh, object) in self.finished.into_iter().enumerate() {
-            let Object { name, vertices, triangles, materials } = object;
-            let corners = || vertices.iter().map(|&row| self.positions[row as usize]);
-            let mut extent = Extent::EMPTY;
-            for (number, corner) in corners().enumerate() {
-                self.reading.go_on(number)?;
-                extent.include(corner);
-            }
-            let origin = Origin::of(&extent, &self.extent);
+        let extents: Vec<Extent> = self.finished.iter().map(|object| object.extent).collect();
+        let origins = Origin::of_all(&extents);
+        for ((mesh, object), origin) in self.finished.into_iter().enumerate().zip(origins) {
+            let Object { name, vertices, triangles, materials, .. } = object;
             let mut local = Vec::with_capacity(vertices.len());
-            for (number, corner) in corners().enumerate() {
+            for (number, &row) in vertices.iter().enumerate() {
                 self.reading.go_on(number)?;
-                local.push(origin.local(corner));
+                local.push(origin.local(self.positions[row as usize]));
             }
             parts.nodes.push(Node { name: name.clone(), mesh, transform: origin.transform() });
             parts.drafts.push(Draft { name, vertices: local, triangles, materials, ..Draft::default() });
@@ -125,7 +120,6 @@ impl<'a> Parser<'a> {
         if self.positions.len() >= u32::MAX as usize {
             return Err(self.fault("more than 4294967295 vertices", "split the file"));
         }
-        self.extent.include(position);
         self.positions.push(position);
         Ok(())
     }
@@ -203,6 +197,11 @@ impl<'a> Parser<'a> {
             }
         }
         self.used.clear();
+        let mut extent = Extent::EMPTY;
+        for (number, &row) in vertices.iter().enumerate() {
+            self.reading.go_on(number)?;
+            extent.include(self.positions[row as usize]);
+        }
 
         let mut materials = Vec::new();
         if runs.iter().any(|&(_, material)| material != 0) {
@@ -212,7 +211,8 @@ impl<'a> Parser<'a> {
             }
         }
         triangles.shrink_to_fit();
-        self.finished.push(Object { name: std::mem::take(&mut self.name), vertices, triangles, materials });
+        let name = std::mem::take(&mut self.name);
+        self.finished.push(Object { name, vertices, triangles, materials, extent });
         limits::check_parts(self.reading.path, self.finished.len(), self.length)
     }
 

@@ -54,9 +54,10 @@ fn begins_like_text(bytes: &[u8]) -> bool {
 /// Meshes around their origins, of the solids that have facets.
 fn assemble<C: Corner>(path: &Path, solids: Vec<Solid<C>>) -> Result<Parts, ReadError> {
     let mut parts = Parts { materials: vec![DEFAULT_MATERIAL.to_owned()], ..Parts::default() };
-    let file = Extent::around(solids.iter().map(|solid| solid.mesh.extent));
+    let extents: Vec<Extent> = solids.iter().map(|solid| solid.mesh.extent).collect();
+    let origins = Origin::of_all(&extents);
     let alone = solids.len() == 1;
-    for (number, Solid { name, mesh }) in solids.into_iter().enumerate() {
+    for ((number, Solid { name, mesh }), origin) in solids.into_iter().enumerate().zip(origins) {
         if mesh.triangles.is_empty() {
             continue;
         }
@@ -66,7 +67,6 @@ fn assemble<C: Corner>(path: &Path, solids: Vec<Solid<C>>) -> Result<Parts, Read
             _ => format!("mesh{number}"),
         };
         limits::check_mesh(path, mesh.triangles.len(), || quoted(name.as_bytes()))?;
-        let origin = Origin::of(&mesh.extent, &file);
         let vertices = mesh.vertices.into_iter().map(|corner| origin.local(corner.wide())).collect();
         let triangles = mesh.triangles;
         parts.nodes.push(Node {

@@ -92,6 +92,47 @@ fn surveys_keep_a_tenth_of_a_millimetre() {
     assert!((hit.t - (100.0 - 2.625)).abs() < 1e-4, "{}", hit.t);
 }
 
+/// A slope of 6 km in UTM, whose height is northing less 5,244,000.25, the rows of its corners counted from `first` on.
+fn slope(first: usize) -> String {
+    let (west, east, south, north) = (466_000, 472_000, 5_244_000.25, 5_250_000.25);
+    let corners = [(west, south, 0), (east, south, 0), (east, north, 6000), (west, north, 6000)];
+    let vertices = corners.map(|(x, y, z)| format!("v {x} {y} {z}\n")).concat();
+    format!("{vertices}f {} {} {} {}\n", first, first + 1, first + 2, first + 3)
+}
+
+#[test]
+fn what_stands_at_the_origin_costs_a_survey_no_digits() {
+    let folder = Folder::new("beside-survey");
+    let marker = "o marker\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf -3 -2 -1\n";
+    for (name, text) in [
+        ("unused.obj", format!("v 0 0 0\n{}", slope(2))),
+        ("behind.obj", format!("{}{marker}", slope(1))),
+        ("before.obj", format!("{marker}o slope\n{}", slope(4))),
+    ] {
+        let model = folder.open(name, text).unwrap();
+        let down = hitscan::Ray::new([469_000.0, 5_247_000.3, 9000.0], [0.0, 0.0, -1.0]).unwrap();
+        let height = 9000.0 - model.scene().closest(&down, &hitscan::Filter::ALL).unwrap().t;
+        assert!((height - 3000.05).abs() < 1e-3, "{name}: {height}");
+    }
+}
+
+#[test]
+fn tiles_of_a_survey_share_an_origin_whatever_stands_elsewhere() {
+    use std::fmt::Write;
+    let mut text = String::from("o marker\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    for tile in 0..6 {
+        let west = 466_000 + 1000 * tile;
+        for (x, y) in [(west, 5_244_000.25), (west + 1000, 5_244_000.25), (west, 5_250_000.25)] {
+            writeln!(text, "v {x} {y} 100.5").unwrap();
+        }
+        writeln!(text, "o tile{tile}\nf -3 -2 -1").unwrap();
+    }
+    let model = Folder::new("tiles").open("tiles.obj", text).unwrap();
+    let offsets: Vec<_> = model.nodes.iter().map(|node| node.transform.offset()).collect();
+    assert_eq!(offsets[0], hitscan::glam::DVec3::ZERO);
+    assert!(offsets[1].y > 5e6 && offsets[2..].iter().all(|offset| *offset == offsets[1]), "{offsets:?}");
+}
+
 #[test]
 fn a_large_file_is_read_in_time() {
     use std::fmt::Write;
