@@ -10,7 +10,7 @@ use crate::numbering::Numbering;
 use crate::origin::{Extent, Origin};
 use crate::reading::Reading;
 use crate::text::{Fault, Words};
-use crate::{ReadError, limits};
+use crate::{ReadError, limits, polygon};
 
 /// What a coordinate should be.
 const THREE_NUMBERS: &str = "a vertex needs three finite numbers x y z";
@@ -148,8 +148,20 @@ impl Faces {
         self.corners += 1;
     }
 
-    /// Ends the face, and gives the number of its corners; fewer than 3 make no triangle.
-    pub fn end(&mut self) -> usize {
+    /// Ends the face, and gives the number of its corners; fewer than 3 make no triangle. What [`polygon::cut`] says of it.
+    #[inline]
+    pub fn end(&mut self, position: impl Fn(u32) -> [f64; 3]) -> Result<usize, (String, &'static str)> {
+        let corners = self.end_as_fan();
+        if corners > 3 {
+            let first = self.triangles.len() - (corners - 2);
+            polygon::cut(&mut self.triangles[first..], position)?;
+        }
+        Ok(corners)
+    }
+
+    /// Ends the face before there are positions to see how it has to be cut.
+    #[inline]
+    pub fn end_as_fan(&mut self) -> usize {
         std::mem::take(&mut self.corners)
     }
 }

@@ -22,6 +22,8 @@
 //! # What the formats keep
 //! - A mesh's triangles are numbered in file order after triangulation; that number is [`hitscan::Hit::prim`].
 //!   Its vertices are those that its triangles use, in file order.
+//! - A polygon of n corners is n - 2 triangles: the fan of its first corner where all of that face the same way, as in every
+//!   convex one, else ears cut off it one after the other. One whose outline crosses itself is refused.
 //! - Coordinates are parsed as `f64`. A mesh far from the origin, by the measure of its size, is stored as `f32`
 //!   around an origin of its own, which its node's transform adds again.
 //! - Nodes are taken depth first; the row in [`Model::nodes`] is the [`hitscan::InstanceId`].
@@ -57,6 +59,7 @@ mod open;
 mod options;
 mod origin;
 mod ply;
+mod polygon;
 mod raster;
 mod reading;
 mod rig;

@@ -1,8 +1,8 @@
 //! OFF, the Object File Format of Geomview.
 //!
 //! Read: `OFF` with any of `ST` `C` `N` before it, the counts on the first line or a later one, comments anywhere. Of a
-//! vertex the first three numbers count: normals, colours and texture coordinates stand behind them. A polygon becomes
-//! the fan of its first corner; what follows its corners is its colour. `4OFF`, `nOFF` and the binary kind are refused
+//! vertex the first three numbers count: normals, colours and texture coordinates stand behind them. Polygons become
+//! triangles as `polygon` says; what follows its corners is its colour. `4OFF`, `nOFF` and the binary kind are refused
 //! by name. What follows the last face is passed over.
 
 use std::path::Path;
@@ -92,7 +92,9 @@ fn body(reading: &Reading<'_>, words: &mut Words<'_>, length: usize) -> Result<(
     for row in 0..faces {
         reading.go_on(row)?;
         next_line(words, || format!("the file ends after {row} of {faces} faces"))?;
-        face(words, vertices, &mut triangles)?;
+        if face(words, &positions, &mut triangles)? > 4 {
+            reading.go_on(0)?; // the longest take a while
+        }
         words.skip_line();
     }
     Ok((positions, triangles))
@@ -123,7 +125,8 @@ fn next_line(words: &mut Words<'_>, missing: impl Fn() -> String) -> Result<(), 
     Ok(())
 }
 
-fn face(words: &mut Words<'_>, vertices: usize, faces: &mut Faces) -> Result<(), Fault> {
+/// Adds a face, and gives the number of its corners.
+fn face(words: &mut Words<'_>, positions: &[[f64; 3]], faces: &mut Faces) -> Result<usize, Fault> {
     const EXPECTED: &str = "a face is the number of its corners, then as many numbers of vertices";
     let word = words.next_in_line().unwrap_or_default();
     let Some(corners) = integer(word).and_then(|corners| usize::try_from(corners).ok()) else {
@@ -139,14 +142,15 @@ fn face(words: &mut Words<'_>, vertices: usize, faces: &mut Faces) -> Result<(),
         let Some(index) = integer(word) else {
             return Err(words.fault(format!("{} is not a corner of a face", quoted(word)), EXPECTED));
         };
-        match u32::try_from(index).ok().filter(|&index| (index as usize) < vertices) {
+        match u32::try_from(index).ok().filter(|&index| (index as usize) < positions.len()) {
             Some(index) => faces.corner(index),
             None => {
-                let found = format!("face names vertex {index}, the file has {vertices}");
+                let found = format!("face names vertex {index}, the file has {}", positions.len());
                 return Err(words.fault(found, "vertices count from 0"));
             }
         }
     }
-    faces.end();
-    Ok(())
+    faces
+        .end(|row| positions[row as usize])
+        .map_err(|(found, expected)| words.fault(format!("face {found}"), expected))
 }

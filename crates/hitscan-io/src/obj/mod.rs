@@ -1,8 +1,7 @@
 //! Wavefront OBJ.
 //!
 //! Read: `v` (extra numbers such as colours are ignored), `f` in all its forms (and its old name `fo`), `o`,
-//! `usemtl`. A polygon becomes the fan of its first corner, right for the convex polygons that the format
-//! means. `o` starts a mesh and names it; what stands before the first is named after the file, and objects
+//! `usemtl`. Polygons become triangles as `polygon` says. `o` starts a mesh and names it; what stands before the first is named after the file, and objects
 //! without faces are left out. A face names only vertices of lines above it, of any object. Texture
 //! coordinates, normals, groups, lines, points, curves and unknown statements are passed over: without
 //! geometry for rays, or not OBJ as anyone writes it. Numbers are parsed as `f64`; see `origin` for how they are kept.
@@ -129,9 +128,11 @@ impl<'a> Parser<'a> {
             let corner = self.corner(word)?;
             self.faces.corner(corner);
         }
-        match self.faces.end() {
-            few @ 0..3 => Err(self.fault(format!("face has {}", indexed::corners(few)), THREE_CORNERS)),
-            _ => Ok(()),
+        match self.faces.end(|row| self.positions[row as usize]) {
+            Ok(few @ 0..3) => Err(self.fault(format!("face has {}", indexed::corners(few)), THREE_CORNERS)),
+            Ok(..=4) => Ok(()),
+            Ok(_) => self.reading.go_on(0), // the longest take a while
+            Err((found, expected)) => Err(self.fault(format!("face {found}"), expected)),
         }
     }
 

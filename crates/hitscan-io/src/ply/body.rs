@@ -1,13 +1,13 @@
 //! Rows of elements to vertices and triangles, whatever the encoding.
 
+use std::ops::Range;
 use std::path::Path;
 
 use super::header::{Element, Header, Meaning, Role, Scalar, Shape};
-use crate::ReadError;
 use crate::error::quoted;
 use crate::indexed::{self, Faces, THREE_CORNERS, stem};
-use crate::limits;
 use crate::reading::Reading;
+use crate::{ReadError, limits, polygon};
 
 /// The values of one encoding, in file order.
 pub(super) trait Values {
@@ -51,7 +51,7 @@ pub(super) struct Mesh {
 
 pub(super) fn read<V: Values>(reading: &Reading<'_>, values: V, header: &Header) -> Result<Mesh, ReadError> {
     let mesh = Mesh { positions: Vec::new(), faces: Faces::default() };
-    let mut body = Body { values, vertices: header.vertices, mesh };
+    let mut body = Body { reading, values, vertices: header.vertices, mesh, uncut: Vec::new() };
     for element in header.elements.iter().filter(|element| !element.properties.is_empty()) {
         body.check_claim(reading.path, element)?;
         match element.role {
@@ -67,17 +67,33 @@ pub(super) fn read<V: Values>(reading: &Reading<'_>, values: V, header: &Header)
             body.row(element, row)?;
         }
     }
-    Ok(body.mesh)
+    let Body { mesh: Mesh { positions, mut faces }, uncut, .. } = body;
+    for Uncut { row, triangles } in uncut {
+        reading.go_on(0)?;
+        let cut = polygon::cut(&mut faces.triangles[triangles], |vertex| positions[vertex as usize]);
+        cut.map_err(|(found, expected)| {
+            ReadError::invalid(reading.path, format!("face {row} {found}"), expected)
+        })?;
+    }
+    Ok(Mesh { positions, faces })
 }
 
-struct Body<V> {
+struct Body<'a, V> {
+    reading: &'a Reading<'a>,
     values: V,
     /// How many there are, by the header: faces may come first.
     vertices: usize,
     mesh: Mesh,
+    uncut: Vec<Uncut>,
 }
 
-impl<V: Values> Body<V> {
+/// A polygon that came before its vertices.
+struct Uncut {
+    row: usize,
+    triangles: Range<usize>,
+}
+
+impl<V: Values> Body<'_, V> {
     /// Holds the number of rows against the bytes that are there, before memory is taken for them.
     fn check_claim(&self, path: &Path, element: &Element) -> Result<(), ReadError> {
         let (least, left) = (V::least_row(element), self.values.left());
@@ -163,7 +179,19 @@ impl<V: Values> Body<V> {
             let corner = self.vertex(element, row, index)?;
             self.mesh.faces.corner(corner);
         }
-        self.mesh.faces.end();
+        let Mesh { positions, faces } = &mut self.mesh;
+        if positions.len() == self.vertices {
+            return match faces.end(|vertex| positions[vertex as usize]) {
+                Ok(..=4) => Ok(()),
+                Ok(_) => self.reading.go_on(0), // the longest take a while
+                Err((found, expected)) => Err(self.values.fault(format!("face {row} {found}"), expected)),
+            };
+        }
+        faces.end_as_fan();
+        if count > 3 {
+            let end = faces.triangles.len();
+            self.uncut.push(Uncut { row, triangles: end - (count - 2)..end });
+        }
         Ok(())
     }
 

@@ -1,7 +1,7 @@
 //! PLY, the Stanford triangle format: as text, and as binary of either byte order.
 //!
 //! Read: the element `vertex` with scalars `x y z` of any type, `face` with a list `vertex_indices` or `vertex_index`,
-//! and `tristrips` with such a list, where -1 begins a new strip. A polygon becomes the fan of its first corner.
+//! and `tristrips` with such a list, where -1 begins a new strip. Polygons become triangles as `polygon` says.
 //! Elements may come in any order; other elements and properties are passed over. Text keeps the digits that it has,
 //! whatever type the header gives them. Rows of text have a line each. What follows the last row is passed over, as
 //! the format's other readers do.

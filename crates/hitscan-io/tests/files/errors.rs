@@ -54,6 +54,16 @@ fn obj_files() {
                 "empty.obj: the file is empty; a scene needs a triangle with an area",
             ),
             (
+                "crossing.obj",
+                after("v 1 1 0\nf 1 4 2 3"),
+                "crossing.obj:5: face has an outline that crosses itself; it runs around one area, once",
+            ),
+            (
+                "teeth.obj",
+                format!("{TRIANGLE}{}f{}\n", "v 5 5 0\nv 5 0 0\n".repeat(2500), " 1 2 3 4 5".repeat(1000)),
+                "teeth.obj:5004: face has 5000 corners and is not convex; those with notches have 4096 at most: cut it into smaller ones",
+            ),
+            (
                 "none.obj",
                 TRIANGLE.to_owned(),
                 "none.obj: no triangles; a scene needs a triangle with an area",

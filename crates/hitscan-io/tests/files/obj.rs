@@ -20,6 +20,30 @@ fn corners_come_in_every_form_and_polygons_are_fans() {
 }
 
 #[test]
+fn polygons_with_notches_are_cut_along_their_outline() {
+    let folder = Folder::new("notch");
+    let corners = "v 0 0 0\nv 2 0 0\nv 2 1 0\nv 1 1 0\nv 1 2 0\nv 0 2 0\n";
+    // From every corner on, and the other way around.
+    for first in 0..6 {
+        for turned in [false, true] {
+            let face: String = (0..6)
+                .map(|corner| if turned { 11 - corner - first } else { corner + first })
+                .map(|corner| format!(" {}", corner % 6 + 1))
+                .collect();
+            let model = folder.open("notch.obj", format!("{corners}f{face}\n")).unwrap();
+            let scene = model.scene();
+            assert_eq!(model.meshes[0].mesh.triangles().len(), 4, "{face}");
+            for (x, y, hits) in [(1.2, 1.3, 0), (1.2, 0.7, 1), (0.3, 1.8, 1), (1.9, 0.2, 1), (1.7, 1.4, 0)] {
+                let down = hitscan::Ray::new([x, y, 1.0], [0.0, 0.0, -1.0]).unwrap();
+                let found = scene.all_hits(&down, &hitscan::Filter::ALL);
+                assert_eq!(found.len(), hits, "{face} at {x}, {y}");
+                assert!(found.iter().all(|hit| (hit.facing == hitscan::Face::Back) == turned), "{face}");
+            }
+        }
+    }
+}
+
+#[test]
 fn line_ends_continuations_and_marks_do_not_matter() {
     let folder = Folder::new("lines");
     let plain = format!("{SQUARE}f 1 2 3\nf 1 3 4\n");

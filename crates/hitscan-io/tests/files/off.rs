@@ -44,6 +44,17 @@ fn every_kind_is_the_same_tent() {
 }
 
 #[test]
+fn polygons_with_notches_are_cut_along_their_outline() {
+    let text = "OFF\n6 1 0\n0 0 0\n2 0 0\n2 1 0\n1 1 0\n1 2 0\n0 2 0\n6 1 2 3 4 5 0\n";
+    let model = Folder::new("off-notch").open("notch.off", text).unwrap();
+    assert_eq!(model.triangles(), 4);
+    for (x, y, hits) in [(1.2, 1.3, 0), (1.2, 0.7, 1), (0.3, 1.8, 1)] {
+        let down = hitscan::Ray::new([x, y, 1.0], [0.0, 0.0, -1.0]).unwrap();
+        assert_eq!(model.scene().all_hits(&down, &hitscan::Filter::ALL).len(), hits, "{x}, {y}");
+    }
+}
+
+#[test]
 fn surveys_keep_a_tenth_of_a_millimetre() {
     let tent = Tent::at(SURVEY);
     let folder = Folder::new("off-survey");

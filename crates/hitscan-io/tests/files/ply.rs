@@ -186,6 +186,34 @@ fn strips_keep_the_winding_of_their_first_triangle() {
 }
 
 #[test]
+fn polygons_with_notches_are_cut_whether_their_vertices_come_before_or_behind() {
+    let folder = Folder::new("ply-notch");
+    let vertex = "element vertex 6\nproperty float x\nproperty float y\nproperty float z\n";
+    let face = "element face 2\nproperty list uchar int vertex_indices\n";
+    let vertices = "0 0 0\n2 0 0\n2 1 0\n1 1 0\n1 2 0\n0 2 0\n";
+    let open = |faces: &str, vertices_first: bool| {
+        let [elements, rows] = match vertices_first {
+            true => [[vertex, face], [vertices, faces]],
+            false => [[face, vertex], [faces, vertices]],
+        };
+        let text = format!("ply\nformat ascii 1.0\n{}end_header\n{}", elements.concat(), rows.concat());
+        folder.open("notch.ply", text).map_err(|error| folder.text(&error))
+    };
+    for vertices_first in [true, false] {
+        let model = open("3 0 1 2\n6 1 2 3 4 5 0\n", vertices_first).unwrap();
+        assert_eq!(model.triangles(), 5);
+        for (x, y, hits) in [(1.2, 1.3, 0), (0.8, 0.7, 1), (0.3, 1.8, 1)] {
+            let down = hitscan::Ray::new([x, y, 1.0], [0.0, 0.0, -1.0]).unwrap();
+            assert_eq!(model.scene().all_hits(&down, &hitscan::Filter::ALL).len(), hits, "{x}, {y}");
+        }
+    }
+    let crossing = "face 1 has an outline that crosses itself; it runs around one area, once";
+    let faces = "3 0 1 2\n4 0 2 1 5\n";
+    assert_eq!(open(faces, true).unwrap_err(), format!("notch.ply:17: {crossing}"));
+    assert_eq!(open(faces, false).unwrap_err(), format!("notch.ply: {crossing}"));
+}
+
+#[test]
 fn surveys_keep_a_tenth_of_a_millimetre() {
     let tent = Tent::at(SURVEY);
     let folder = Folder::new("ply-survey");

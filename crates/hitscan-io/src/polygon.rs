@@ -1,0 +1,450 @@
+//! Polygons to triangles.
+//!
+//! A polygon of n corners is always n - 2 triangles, wound as it is. It stays the fan of its first corner where all
+//! triangles of that face the same way: every convex one does, and so does a quad bent by less than a right angle.
+//! Another one is seen along the axis that its area faces most, and ears are cut off it: triangles of three corners in a row
+//! with nothing of the rest in them (Meisters: Polygons Have Ears, 1975). Signs are exact (Shewchuk: Adaptive Precision
+//! Floating-Point Arithmetic and Fast Robust Geometric Predicates, 1997), so that an outline which only touches itself, such as
+//! one that runs to a hole and back, is cut as well. Corners on a line with their neighbours go last, as triangles without area.
+
+use hitscan::glam::DVec3;
+use robust::{Coord, orient2d};
+
+/// What cutting takes grows by the square of the corners: some 50 milliseconds for so many.
+const MOST_CORNERS: usize = 4096;
+
+/// Twice the area of a triangle that counts as none where no ear is left, as a part of the square of the polygon's size:
+/// rounding a coordinate to `f32` changes no less.
+const SLACK: f64 = 1.0 / (1 << 20) as f64;
+
+/// Slits end in corners that hide ears; how often it is looked for the ears behind them.
+const ROUNDS: usize = 16;
+
+/// Cuts a polygon whose triangles are the fan of its first corner; leaves those that are right as they are. Or what is wrong with
+/// it, to be told behind its name, and what was expected.
+#[inline]
+pub(crate) fn cut(
+    fan: &mut [[u32; 3]],
+    position: impl Fn(u32) -> [f64; 3],
+) -> Result<(), (String, &'static str)> {
+    let at = |row: u32| DVec3::from(position(row));
+    if let [[a, b, c], [_, _, d]] = *fan {
+        // Most polygons are such quads.
+        let [ab, ac, ad] = [b, c, d].map(|row| at(row) - at(a));
+        if ab.cross(ac).dot(ac.cross(ad)) >= 0.0 {
+            return Ok(());
+        }
+    }
+    cut_any(fan, at)
+}
+
+fn cut_any(fan: &mut [[u32; 3]], at: impl Fn(u32) -> DVec3) -> Result<(), (String, &'static str)> {
+    let normal = |&[a, b, c]: &[u32; 3]| (at(b) - at(a)).cross(at(c) - at(a));
+    let area: DVec3 = fan.iter().map(normal).sum();
+    if area != DVec3::ZERO && fan.iter().all(|triangle| normal(triangle).dot(area) >= 0.0) {
+        return Ok(());
+    }
+    let size: DVec3 = fan.iter().map(|triangle| normal(triangle).abs()).sum();
+    // Where the area is nothing, as that of two triangles that cross, their own areas tell the axis.
+    let seen = (area.abs() + size * SLACK).to_array();
+    let axis = (0..3).max_by(|&a, &b| seen[a].total_cmp(&seen[b])).unwrap_or_default();
+    let (right, up) = match area[axis] < 0.0 {
+        true => ((axis + 2) % 3, (axis + 1) % 3),
+        false => ((axis + 1) % 3, (axis + 2) % 3),
+    };
+    let flat = |row: u32| Coord { x: at(row)[right], y: at(row)[up] };
+    // What rounding has bent out of a line is no notch.
+    if fan.iter().all(|triangle| {
+        let [a, b, c] = triangle.map(flat);
+        orient2d(a, b, c) >= 0.0
+    }) {
+        return Ok(());
+    }
+    let corners: Vec<u32> = fan[0].into_iter().chain(fan[1..].iter().map(|&[_, _, corner]| corner)).collect();
+    if corners.len() > MOST_CORNERS {
+        let found = format!("has {} corners and is not convex", corners.len());
+        return Err((found, "those with notches have 4096 at most: cut it into smaller ones"));
+    }
+    let Some(triangles) = Ring::new(corners.iter().map(|&row| flat(row)).collect()).cut() else {
+        if is_flat(fan, at) {
+            return Err(("has an outline that crosses itself".to_owned(), "it runs around one area, once"));
+        }
+        // Bent as far as that, it has no side to be seen from; one surface over its corners is as good as another.
+        return Ok(());
+    };
+    for (triangle, cut) in fan.iter_mut().zip(triangles) {
+        *triangle = cut.map(|corner| corners[corner]);
+    }
+    Ok(())
+}
+
+/// Whether all corners are within a thousandth of the polygon's size from one plane.
+fn is_flat(fan: &[[u32; 3]], at: impl Fn(u32) -> DVec3) -> bool {
+    let normals = fan.iter().map(|&[a, b, c]| (at(b) - at(a)).cross(at(c) - at(a)));
+    let normal = normals.max_by(|a, b| a.length_squared().total_cmp(&b.length_squared())).unwrap_or_default();
+    let from_first = || fan.iter().flat_map(|&[a, b, c]| [at(b) - at(a), at(c) - at(a)]);
+    let size = from_first().map(DVec3::length).fold(0.0, f64::max);
+    from_first().all(|offset| offset.dot(normal).abs() <= 0.001 * size * normal.length())
+}
+
+/// What is left of a polygon in the plane.
+struct Ring {
+    points: Vec<Coord<f64>>,
+    next: Vec<usize>,
+    previous: Vec<usize>,
+    /// Of each corner with its neighbours: twice the area of the triangle, above zero where it is convex.
+    turn: Vec<f64>,
+    kind: Vec<Kind>,
+    /// Those that became tips, and may be something else by now.
+    tips: Vec<usize>,
+    left: usize,
+    /// All that are not convex, and some that are no longer: only these can be in the way of an ear.
+    blockers: Vec<usize>,
+    slack: f64,
+}
+
+/// What a corner is, in the order in which they go.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    /// The outline turns back there. What is behind it goes before it is taken for an ear.
+    Tip,
+    Ear,
+    /// On the line between its neighbours, or as near to it as [`SLACK`] says.
+    OnLine,
+    Other,
+}
+
+impl Ring {
+    fn new(points: Vec<Coord<f64>>) -> Ring {
+        let count = points.len();
+        let size = |of: fn(&Coord<f64>) -> f64| {
+            let all = || points.iter().map(of);
+            all().fold(f64::NEG_INFINITY, f64::max) - all().fold(f64::INFINITY, f64::min)
+        };
+        let size = f64::max(size(|point| point.x), size(|point| point.y));
+        let mut ring = Ring {
+            next: (1..count).chain([0]).collect(),
+            previous: [count - 1].into_iter().chain(0..count - 1).collect(),
+            turn: Vec::new(),
+            kind: vec![Kind::Other; count],
+            tips: Vec::new(),
+            left: count,
+            blockers: Vec::new(),
+            slack: size * size * SLACK,
+            points,
+        };
+        ring.turn = (0..count).map(|corner| ring.turn_at(corner)).collect();
+        ring.blockers = (0..count).filter(|&corner| ring.turn[corner] <= 0.0).collect();
+        ring
+    }
+
+    /// The triangles, as rows of the points; `None` where the outline crosses itself.
+    fn cut(mut self) -> Option<Vec<[usize; 3]>> {
+        let mut triangles = Vec::with_capacity(self.left - 2);
+        let mut at = 0;
+        for _ in 0..ROUNDS {
+            for _ in 0..self.left {
+                self.name(at);
+                at = self.next[at];
+            }
+            let before = self.left;
+            while self.left > 3 {
+                let tip = std::iter::from_fn(|| self.tips.pop()).find(|&tip| self.kind[tip] == Kind::Tip);
+                let corner = tip.unwrap_or_else(|| self.first(at));
+                if self.kind[corner] == Kind::Other {
+                    break;
+                }
+                triangles.push([self.previous[corner], corner, self.next[corner]]);
+                at = self.remove(corner);
+            }
+            if self.left == 3 {
+                triangles.push([self.previous[at], at, self.next[at]]);
+                return (self.turn[at] >= -self.slack).then_some(triangles);
+            }
+            if self.left == before {
+                break;
+            }
+        }
+        None
+    }
+
+    /// The corner to go next where there is no tip: the first of the best kind, from this one on.
+    fn first(&self, from: usize) -> usize {
+        let (mut first, mut corner) = (from, from);
+        for _ in 1..self.left {
+            if self.kind[first] == Kind::Ear {
+                break;
+            }
+            corner = self.next[corner];
+            if self.kind[corner] < self.kind[first] {
+                first = corner;
+            }
+        }
+        first
+    }
+
+    /// Takes a corner out, and gives the one to go on from: behind the next, since ears side by side make slivers.
+    fn remove(&mut self, corner: usize) -> usize {
+        let (previous, next) = (self.previous[corner], self.next[corner]);
+        (self.next[previous], self.previous[next]) = (next, previous);
+        (self.turn[corner], self.kind[corner]) = (f64::INFINITY, Kind::Other); // in nobody's way
+        self.left -= 1;
+        for corner in [previous, next] {
+            let turn = self.turn_at(corner);
+            if self.turn[corner] > 0.0 && turn <= 0.0 {
+                self.blockers.push(corner); // a tip hid it
+            }
+            self.turn[corner] = turn;
+        }
+        self.name(previous);
+        self.name(next);
+        self.next[next]
+    }
+
+    fn name(&mut self, corner: usize) {
+        self.kind[corner] = self.kind_of(corner);
+        if self.kind[corner] == Kind::Tip {
+            self.tips.push(corner);
+        }
+    }
+
+    fn kind_of(&self, corner: usize) -> Kind {
+        let [before, here, behind] =
+            [self.previous[corner], corner, self.next[corner]].map(|corner| self.points[corner]);
+        let goes_on =
+            (before.x - here.x) * (behind.x - here.x) + (before.y - here.y) * (behind.y - here.y) < 0.0;
+        match self.turn[corner] {
+            0.0 if !goes_on => Kind::Tip,
+            turn if turn > 0.0 && self.is_free(corner) => Kind::Ear,
+            turn if turn.abs() <= self.slack => Kind::OnLine,
+            _ => Kind::Other,
+        }
+    }
+
+    fn turn_at(&self, corner: usize) -> f64 {
+        let [a, b, c] = [self.previous[corner], corner, self.next[corner]].map(|corner| self.points[corner]);
+        orient2d(a, b, c)
+    }
+
+    /// Whether nothing of the rest lies inside of a convex corner's triangle.
+    fn is_free(&self, corner: usize) -> bool {
+        let rows = [self.previous[corner], corner, self.next[corner]];
+        let [a, b, c] = rows.map(|row| self.points[row]);
+        let (left, right) = (a.x.min(b.x).min(c.x), a.x.max(b.x).max(c.x));
+        let (low, high) = (a.y.min(b.y).min(c.y), a.y.max(b.y).max(c.y));
+        !self.blockers.iter().any(|&row| {
+            let Coord { x, y } = self.points[row];
+            let is_near = x >= left && x <= right && y >= low && y <= high;
+            is_near && self.turn[row] <= 0.0 && !rows.contains(&row) && self.enters(row, [a, b, c])
+        })
+    }
+
+    /// Whether the outline is inside of a triangle at a corner, or goes inside from there.
+    fn enters(&self, corner: usize, [a, b, c]: [Coord<f64>; 3]) -> bool {
+        let sides = |p: Coord<f64>| [orient2d(a, b, p), orient2d(b, c, p), orient2d(c, a, p)];
+        let here = sides(self.points[corner]);
+        let goes_inside = |to: usize| {
+            here.iter().zip(sides(self.points[to])).all(|(&here, there)| here > 0.0 || there > 0.0)
+        };
+        here.iter().all(|&side| side >= 0.0)
+            && (here.iter().all(|&side| side > 0.0)
+                || goes_inside(self.previous[corner])
+                || goes_inside(self.next[corner]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hitscan_oracle::Rng;
+
+    /// Cuts an outline of x and y, and holds what every cut has to be: as many triangles as there should be, all wound as the
+    /// outline is, with its area in total.
+    fn cut_flat(outline: &[[f64; 2]]) -> Vec<[u32; 3]> {
+        let mut fan: Vec<[u32; 3]> =
+            (2..outline.len() as u32).map(|corner| [0, corner - 1, corner]).collect();
+        let twice = |corners: [u32; 3]| twice_area(corners.map(|row| outline[row as usize]));
+        let area: f64 = fan.iter().map(|&triangle| twice(triangle)).sum();
+        cut(&mut fan, |row| [outline[row as usize][0], outline[row as usize][1], 0.5]).unwrap();
+        assert_eq!(fan.len(), outline.len() - 2);
+        let areas: Vec<f64> = fan.iter().map(|&triangle| twice(triangle) * area.signum()).collect();
+        assert!(areas.iter().all(|&area| area >= -1e-9), "{outline:?}: {fan:?} have the areas {areas:?}");
+        let sum: f64 = areas.iter().sum();
+        assert!((sum - area.abs()).abs() <= 1e-9 * area.abs(), "{outline:?}: {sum} for {area}");
+        fan
+    }
+
+    #[test]
+    fn what_a_fan_covers_stays_a_fan() {
+        let square = [[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]];
+        let arrow = [[0.0, 0.0], [2.0, -2.0], [0.0, 3.0], [-2.0, -2.0]];
+        let with_middles = [[0.0, 0.0], [0.1, 0.0], [0.3, 0.0], [0.3, 0.3], [0.1, 0.3], [0.0, 0.3]];
+        for outline in [&square[..], &arrow, &with_middles] {
+            let fan = cut_flat(outline);
+            assert!(
+                fan.iter()
+                    .enumerate()
+                    .all(|(row, &[a, b, c])| [a, b, c] == [0, row as u32 + 1, row as u32 + 2])
+            );
+        }
+        // Turned by a corner, the arrow is cut along its other diagonal.
+        assert_eq!(cut_flat(&[arrow[1], arrow[2], arrow[3], arrow[0]]), [[3, 0, 1], [1, 2, 3]]);
+    }
+
+    #[test]
+    fn outlines_that_touch_themselves_are_cut() {
+        // A square with a square hole, joined by a slit; the same with the slit along an edge of the hole.
+        let hole = |bridge: [f64; 2], first: [f64; 2]| {
+            let [x, y] = first;
+            vec![
+                [0.0, 0.0],
+                [9.0, 0.0],
+                [9.0, 9.0],
+                [0.0, 9.0],
+                bridge,
+                first,
+                [x, y + 3.0],
+                [x + 3.0, y + 3.0],
+                [x + 3.0, y],
+                first,
+                bridge,
+            ]
+        };
+        for outline in
+            [hole([0.0, 9.0], [3.0, 3.0]), hole([0.0, 3.0], [3.0, 3.0]), hole([0.0, 4.5], [0.0, 4.5])]
+        {
+            for first in 0..outline.len() {
+                let mut turned = outline.clone();
+                turned.rotate_left(first);
+                cut_flat(&turned);
+                turned.reverse();
+                cut_flat(&turned);
+            }
+        }
+        // Whiskers to the outside and to the inside, a corner twice, a touch of an edge.
+        for outline in [
+            vec![[0.0, 0.0], [4.0, 0.0], [6.0, -1.0], [4.0, 0.0], [4.0, 4.0], [3.0, 1.0], [0.0, 4.0]],
+            vec![[0.0, 0.0], [4.0, 0.0], [2.0, 1.0], [4.0, 0.0], [4.0, 4.0], [3.0, 1.0], [0.0, 4.0]],
+            vec![[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [4.0, 4.0], [3.0, 1.0], [0.0, 4.0], [0.0, 4.0]],
+            vec![[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [3.0, 4.0], [2.0, 0.0], [1.0, 4.0], [0.0, 4.0]],
+        ] {
+            for first in 0..outline.len() {
+                let mut turned = outline.clone();
+                turned.rotate_left(first);
+                cut_flat(&turned);
+            }
+        }
+    }
+
+    #[test]
+    fn stars_combs_and_spirals_are_cut() {
+        let mut rng = Rng::new(41);
+        for corners in [4, 5, 6, 9, 17, 60, 300] {
+            for _ in 0..200 / corners + 3 {
+                // Seen from the middle once around, at any distance; on a coarse grid, where many corners are on one line.
+                let whole = rng.range(0.0, 1.0) < 0.5;
+                let star: Vec<[f64; 2]> = (0..corners)
+                    .map(|corner| {
+                        let (sin, cos) = libm::sincos(corner as f64 / corners as f64 * std::f64::consts::TAU);
+                        let radius = rng.range(1.0, 9.0);
+                        let [x, y] = [cos, sin].map(|c| c * radius);
+                        if whole { [x, y].map(|c| (c * 64.0).round()) } else { [x, y] }
+                    })
+                    .collect();
+                if !whole || corners < 20 {
+                    cut_flat(&star);
+                }
+                let tooth = |i: i32| [f64::from(i / 2), f64::from(i % 2) * rng.range(1.0, 4.0)];
+                let comb: Vec<[f64; 2]> =
+                    (0..corners).map(tooth).chain([[f64::from(corners), 9.0], [-1.0, 9.0]]).collect();
+                cut_flat(&comb);
+            }
+            let arm = |i: i32, width: f64| {
+                let (sin, cos) = libm::sincos(f64::from(i) * 0.4);
+                [cos, sin].map(|c| c * (f64::from(i) + width))
+            };
+            let spiral: Vec<[f64; 2]> =
+                (0..corners).map(|i| arm(i, 5.0)).chain((0..corners).rev().map(|i| arm(i, 0.0))).collect();
+            cut_flat(&spiral);
+        }
+    }
+
+    fn twice_area([a, b, c]: [[f64; 2]; 3]) -> f64 {
+        (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+    }
+
+    /// Whether two triangles have no area in common.
+    fn are_apart(one: [[f64; 2]; 3], other: [[f64; 2]; 3]) -> bool {
+        let is_behind = |triangle: [[f64; 2]; 3], side: usize, point: [f64; 2]| {
+            twice_area([triangle[side], triangle[(side + 1) % 3], point]) <= 0.0
+        };
+        [(one, other), (other, one)]
+            .iter()
+            .any(|&(a, b)| (0..3).any(|side| b.iter().all(|&point| is_behind(a, side, point))))
+    }
+
+    #[test]
+    fn whatever_triangles_laid_side_by_side_make_is_cut_into_as_many() {
+        let mut rng = Rng::new(7);
+        for case in 0..4000 {
+            // On grids so coarse that outlines touch themselves all the time.
+            let point = |rng: &mut Rng| [(); 2].map(|()| rng.int(0, [3, 4, 6, 9][case % 4]) as f64);
+            let first = [(); 3].map(|()| point(&mut rng));
+            if twice_area(first) <= 0.0 {
+                continue;
+            }
+            let (mut laid, mut outline) = (vec![first], first.to_vec());
+            for _ in 0..rng.below(60) {
+                let side = rng.below(outline.len());
+                let new = [outline[(side + 1) % outline.len()], outline[side], point(&mut rng)];
+                if twice_area(new) > 0.0 && laid.iter().all(|&other| are_apart(new, other)) {
+                    laid.push(new);
+                    outline.insert(side + 1, new[2]);
+                }
+            }
+            let turn = rng.below(outline.len());
+            outline.rotate_left(turn);
+            let cut: Vec<_> =
+                cut_flat(&outline).iter().map(|corners| corners.map(|row| outline[row as usize])).collect();
+            for (row, &one) in cut.iter().enumerate().filter(|&(_, &one)| twice_area(one) > 0.0) {
+                assert!(cut[..row].iter().all(|&other| twice_area(other) == 0.0 || are_apart(one, other)));
+            }
+        }
+    }
+
+    fn cut_quad(corners: [[f64; 3]; 4]) -> Result<[[u32; 3]; 2], String> {
+        let mut fan = [[0, 1, 2], [0, 2, 3]];
+        cut(&mut fan, |row| corners[row as usize]).map(|()| fan).map_err(|(found, _)| found)
+    }
+
+    #[test]
+    fn crossings_are_refused_where_there_is_a_plane_to_cross_in() {
+        let fan = Ok([[0, 1, 2], [0, 2, 3]]);
+        let crossing = Err("has an outline that crosses itself".to_owned());
+        let [a, b, c, d] = [[0.0, 0.0, 0.0], [4.0, 0.0, 1.0], [4.0, 4.0, 1.0], [0.0, 4.0, 0.0]];
+        assert_eq!(cut_quad([a, b, c, d]), fan);
+        assert_eq!(cut_quad([a, c, b, d]), crossing);
+        assert_eq!(cut_quad([a, b, d, c]), crossing);
+        // Folded along both diagonals by more than a right angle.
+        assert_eq!(cut_quad([a, [4.0, 0.0, 9.0], [0.5, 0.5, 0.0], [0.0, 4.0, 9.0]]), fan);
+        // Without an area, and with one that rounding made.
+        assert_eq!(cut_quad([a, a, a, a]), fan);
+        assert!(cut_quad([a, [0.1, 0.1, 0.1], [0.3, 0.3, 0.3], [0.2, 0.2, 0.2]]).is_ok());
+        assert!(cut_quad([a, [0.1, 0.2, 0.3], [0.3, 0.6, 0.9], [0.2, 0.4, 0.6]]).is_ok());
+    }
+
+    #[test]
+    fn the_longest_are_cut_in_time_and_longer_ones_refused() {
+        for corners in [MOST_CORNERS, MOST_CORNERS + 1] {
+            let outline: Vec<[f64; 3]> = (0..corners - 2)
+                .map(|i| [(i / 2) as f64, (i % 2 * (1 + i % 7)) as f64, 0.0])
+                .chain([[corners as f64, 99.0, 0.0], [-1.0, 99.0, 0.0]])
+                .collect();
+            let mut fan: Vec<[u32; 3]> = (2..corners as u32).map(|corner| [0, corner - 1, corner]).collect();
+            let start = std::time::Instant::now();
+            let done = cut(&mut fan, |row| outline[row as usize]);
+            eprintln!("{corners} corners in {:?}", start.elapsed());
+            assert_eq!(done.is_ok(), corners == MOST_CORNERS);
+        }
+    }
+}
