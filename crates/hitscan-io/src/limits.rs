@@ -40,6 +40,12 @@ pub(crate) fn check_influences(path: &Path, pairs: u64, bytes_read: u64) -> Resu
     check(path, pairs, what, 4 * bytes_read.max(ALWAYS_ALLOWED))
 }
 
+/// Refuses more pairs of a vertex and a morph target that moves it, over the whole file; the limit is that of influences.
+pub(crate) fn check_moves(path: &Path, pairs: u64, bytes_read: u64) -> Result<(), ReadError> {
+    let what = "moves by morph targets are more than the file can hold";
+    check(path, pairs, what, 4 * bytes_read.max(ALWAYS_ALLOWED))
+}
+
 /// Refuses more bytes of names than the file has, where many nodes may take one and the same; `names` is how many so far.
 pub(crate) fn check_names(path: &Path, names: u64, bytes_read: u64) -> Result<(), ReadError> {
     let what = "bytes of names, told again for each node, are more than the file can hold";

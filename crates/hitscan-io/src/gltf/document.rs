@@ -99,6 +99,8 @@ pub(super) struct Node {
     pub name: Option<String>,
     pub mesh: Option<usize>,
     pub skin: Option<usize>,
+    /// Of its mesh's morph targets.
+    pub weights: Option<Held<Vec<f32>>>,
     pub camera: Option<usize>,
     #[serde(default)]
     pub children: Vec<usize>,

@@ -13,6 +13,7 @@ use super::buffers::Buffers;
 use super::document::Document;
 use super::influences::{self, Influences};
 use super::materials::{Masks, missing_coordinates};
+use super::morphs::{self, Moves, Shapes};
 use super::{label, name_or};
 use crate::error::quoted;
 use crate::model::{Draft, Node};
@@ -22,7 +23,7 @@ use crate::{ReadError, limits};
 
 /// The meshes that nodes show.
 pub(super) struct Decoded {
-    /// In file order.
+    /// In file order; a mesh that is shown in several shapes is one draft for each.
     pub drafts: Vec<Draft>,
     /// With `mesh` changed to the row in that list.
     pub nodes: Vec<Node>,
@@ -37,10 +38,11 @@ pub(super) fn decode(
     mut nodes: Vec<Node>,
     numbers: &[usize],
 ) -> Result<Decoded, ReadError> {
-    let mut is_shown = vec![false; document.meshes.len()];
+    let shapes = Shapes::read(reading.path, document, &nodes, numbers)?;
+    let mut rows: BTreeMap<(usize, usize), usize> = BTreeMap::new();
     let mut is_skinned = vec![false; document.meshes.len()];
     for (row, node) in nodes.iter().enumerate() {
-        is_shown[node.mesh] = true;
+        rows.insert((node.mesh, shapes.of(row)), 0);
         is_skinned[node.mesh] |=
             numbers.get(row).is_some_and(|&number| document.nodes[number].skin.is_some());
     }
@@ -53,17 +55,18 @@ pub(super) fn decode(
         used: Numbering::default(),
         triangles: 0,
         influences: 0,
+        moves: 0,
     };
     let (mut drafts, mut influences) = (Vec::new(), Vec::new());
-    let mut row = vec![0; document.meshes.len()];
-    for number in (0..document.meshes.len()).filter(|&number| is_shown[number]) {
-        row[number] = drafts.len();
-        let (draft, moved_by) = decoder.mesh(number, is_skinned[number])?;
+    for (&(number, shape), row) in &mut rows {
+        *row = drafts.len();
+        let (draft, moved_by) = decoder.mesh(number, shapes.weights(shape), is_skinned[number])?;
         drafts.push(draft);
         influences.push(moved_by);
+        limits::check_parts(reading.path, drafts.len(), buffers.bytes_read() as usize)?;
     }
-    for node in &mut nodes {
-        node.mesh = row[node.mesh];
+    for (row, node) in nodes.iter_mut().enumerate() {
+        node.mesh = rows[&(node.mesh, shapes.of(row))];
     }
     Ok(Decoded { drafts, nodes, influences })
 }
@@ -81,11 +84,12 @@ struct Decoder<'a> {
     /// So far, over all meshes.
     triangles: u64,
     influences: u64,
+    moves: u64,
 }
 
 /// A mesh under way.
 #[derive(Default)]
-struct Triangles {
+struct Triangles<'w> {
     /// Corners as rows of the positions of their primitive.
     corners: Vec<[u32; 3]>,
     runs: Vec<Run>,
@@ -93,6 +97,8 @@ struct Triangles {
     ranks: HashMap<Vertices, usize>,
     /// The masks of its materials, which may be as many as there are primitives.
     cutouts: BTreeMap<u32, Cutout>,
+    /// Of its morph targets.
+    weights: &'w [f32],
     /// Whether joints move it.
     is_skinned: bool,
 }
@@ -110,6 +116,8 @@ struct Run {
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Vertices {
     positions: usize,
+    /// As [`morphs::named`] has them.
+    moves: Vec<(usize, u32)>,
     uvs: Option<Uvs>,
     /// Joints and weights, set by set.
     influences: Vec<[usize; 2]>,
@@ -123,9 +131,14 @@ struct Uvs {
 }
 
 impl<'a> Decoder<'a> {
-    fn mesh(&mut self, number: usize, is_skinned: bool) -> Result<(Draft, Option<Influences>), ReadError> {
+    fn mesh(
+        &mut self,
+        number: usize,
+        weights: &[f32],
+        is_skinned: bool,
+    ) -> Result<(Draft, Option<Influences>), ReadError> {
         let mesh = &self.document.meshes[number];
-        let mut triangles = Triangles { is_skinned, ..Triangles::default() };
+        let mut triangles = Triangles { weights, is_skinned, ..Triangles::default() };
         for (row, primitive) in mesh.primitives.iter().enumerate() {
             self.reading.go_on(0)?;
             let place = || format!("{}, primitive {row}", label("mesh", number, &mesh.name));
@@ -139,7 +152,7 @@ impl<'a> Decoder<'a> {
     fn primitive(
         &mut self,
         primitive: &Primitive,
-        triangles: &mut Triangles,
+        triangles: &mut Triangles<'_>,
         place: impl Fn() -> String,
     ) -> Result<(), ReadError> {
         let path = self.reading.path;
@@ -214,7 +227,8 @@ impl<'a> Decoder<'a> {
             None => None,
         };
         let influences = if triangles.is_skinned { influences::named(primitive, fault)? } else { Vec::new() };
-        let vertices = Vertices { positions: accessor, uvs, influences };
+        let moves = morphs::named(primitive, triangles.weights);
+        let vertices = Vertices { positions: accessor, moves, uvs, influences };
         let next = triangles.ranks.len();
         let rank = *triangles.ranks.entry(vertices.clone()).or_insert(next);
         let rows = first..triangles.corners.len();
@@ -230,7 +244,7 @@ impl<'a> Decoder<'a> {
         primitive: &Primitive,
         material: usize,
         count: usize,
-        triangles: &mut Triangles,
+        triangles: &mut Triangles<'_>,
         place: &dyn Fn() -> String,
     ) -> Result<Option<Uvs>, ReadError> {
         let Some(mask) = self.masks.of(material)? else { return Ok(None) };
@@ -261,7 +275,7 @@ impl<'a> Decoder<'a> {
     fn number_vertices(
         &mut self,
         name: String,
-        triangles: Triangles,
+        triangles: Triangles<'_>,
     ) -> Result<(Draft, Option<Influences>), ReadError> {
         let Triangles { corners: mut triangles, mut runs, cutouts, is_skinned, .. } = triangles;
         let mut moved_by = Influences::default();
@@ -275,7 +289,8 @@ impl<'a> Decoder<'a> {
         runs.sort_by_key(|run| run.rank);
         let (mut vertices, mut uvs) = (Vec::new(), Vec::new());
         for shared in runs.chunk_by(|a, b| a.rank == b.rank) {
-            let Vertices { positions: accessor, uvs: painted, influences: sets } = shared[0].vertices.clone();
+            let Vertices { positions: accessor, moves, uvs: painted, influences: sets } =
+                shared[0].vertices.clone();
             let Some(positions) = self.opened.get(&(accessor, Role::Positions)) else { continue };
             for run in shared {
                 for &corner in triangles[run.triangles.clone()].as_flattened() {
@@ -289,9 +304,13 @@ impl<'a> Decoder<'a> {
             let count = positions.count;
             let sets =
                 influences::open(self.reading.path, self.document, self.buffers, &sets, (accessor, count))?;
+            let moves =
+                Moves::open(self.reading.path, self.document, self.buffers, &moves, (accessor, count))?;
             let first = vertices.len();
             // At most 3 * MAX_TRIANGLES, so the number fits.
             let used = self.used.assign(first as u32);
+            self.moves = self.moves.saturating_add((moves.len() * used.len()) as u64);
+            limits::check_moves(self.reading.path, self.moves, self.buffers.bytes_read())?;
             vertices.reserve(used.len());
             let tight = positions.tight_floats();
             for &row in used {
@@ -300,6 +319,7 @@ impl<'a> Decoder<'a> {
                     Some(floats) => floats[row as usize].map(f32::from_le_bytes),
                     None => positions.floats(row as usize),
                 };
+                let vertex = if moves.len() == 0 { vertex } else { moves.apply(row as usize, vertex) };
                 if let Some(source) = bad_coordinate(row as usize, vertex) {
                     let mesh = format!("{}, accessor {accessor}", quoted(name.as_bytes()));
                     return Err(ReadError::Mesh { path: self.reading.path.into(), mesh, source });

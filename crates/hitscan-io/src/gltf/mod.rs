@@ -5,7 +5,8 @@
 //!   every mesh where its own coordinates put it.
 //! - One glTF mesh is one [`hitscan::Mesh`]: the triangles of its primitives one after the other, from lists,
 //!   strips and fans, indexed or not, sparse accessors and `KHR_mesh_quantization` included. Points and
-//!   lines are passed over. Meshes with skins and morph targets stay in the shape that they store.
+//!   lines are passed over. A mesh with morph targets has the shape that
+//!   its node's weights give it, or else its own, and is one mesh for each such shape; one with a skin stays in the shape that it stores.
 //! - [`Model::rig`](crate::Model::rig) has the skins, the nodes that they follow, and the animations of these. Weights are made
 //!   to add up to 1; a vertex whose weights are all 0 follows the first joint that it names.
 //! - Transforms are multiplied in `f64`. A node whose own and its parents' scale comes to 0 on all axes is
@@ -31,6 +32,7 @@ mod images;
 mod influences;
 mod materials;
 mod meshes;
+mod morphs;
 mod nodes;
 mod skins;
 

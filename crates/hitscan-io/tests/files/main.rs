@@ -7,6 +7,7 @@ mod fuzz;
 mod gltf;
 mod gltf_errors;
 mod gltf_masks;
+mod gltf_morphs;
 mod gltf_skins;
 mod heightmap;
 mod heightmap_errors;
