@@ -28,6 +28,8 @@ pub(super) enum Role {
     Times,
     /// Four numbers, as floats or quantized.
     Rotations,
+    /// Four numbers, the last of which is alpha, as floats or quantized to `[0, 1]`.
+    Colours,
 }
 
 /// Elements of one accessor. All reads below `count` are in bounds.
@@ -197,7 +199,7 @@ impl Role {
             Role::Positions => 3,
             Role::Indices | Role::Times => 1,
             Role::TexCoords => 2,
-            Role::Joints | Role::Weights | Role::Rotations => 4,
+            Role::Joints | Role::Weights | Role::Rotations | Role::Colours => 4,
             Role::Matrices => 16,
         }
     }
@@ -207,7 +209,7 @@ impl Role {
             Role::Positions => Type::Vec3,
             Role::Indices | Role::Times => Type::Scalar,
             Role::TexCoords => Type::Vec2,
-            Role::Joints | Role::Weights | Role::Rotations => Type::Vec4,
+            Role::Joints | Role::Weights | Role::Rotations | Role::Colours => Type::Vec4,
             Role::Matrices => Type::Mat4,
         };
         *found == Checked::Valid(kind)
@@ -220,7 +222,7 @@ impl Role {
                 matches!(component, F32 | I8 | U8 | I16 | U16)
             }
             Role::Joints => matches!(component, U8 | U16),
-            Role::Weights => matches!(component, F32 | U8 | U16),
+            Role::Weights | Role::Colours => matches!(component, F32 | U8 | U16),
             Role::Matrices | Role::Times => component == F32,
             Role::Indices => matches!(component, U8 | U16 | U32),
         }
@@ -236,6 +238,7 @@ impl Role {
             Role::Matrices => "matrices are MAT4 of floats",
             Role::Times => "times are SCALAR of floats",
             Role::Rotations => "rotations are VEC4 of floats, or of bytes or shorts",
+            Role::Colours => "colours are VEC3 or VEC4 of floats, or of unsigned bytes or shorts",
         }
     }
 }

@@ -152,6 +152,12 @@ impl<'a> Masks<'a> {
         Ok(self.made.get(&material).and_then(Option::as_ref))
     }
 
+    /// Whether a material that exists decides by alpha, though it may leave nothing out.
+    pub fn decides(&self, material: usize) -> bool {
+        let material = self.document.materials[material].sound();
+        material.is_some_and(|material| material.alpha_mode.as_deref() == Some("MASK"))
+    }
+
     /// What becomes of the texture coordinates of a material whose mask was made.
     pub fn transform(&self, material: usize) -> Option<TextureTransform> {
         self.made.get(&material)?.as_ref()?.coordinates?.1

@@ -4,6 +4,8 @@ use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
+use ::gltf::json::Accessor as Colours;
+use ::gltf::json::accessor::Type;
 use ::gltf::json::mesh::{Mode, Primitive, Semantic};
 use ::gltf::json::validation::Checked;
 use hitscan::{Cutout, MAX_COORDINATE, MeshError};
@@ -223,7 +225,10 @@ impl<'a> Decoder<'a> {
             }
         }
         let uvs = match material {
-            Some(material) => self.uvs(primitive, material, positions, triangles, &place)?,
+            Some(material) => {
+                self.check_colours(primitive, material, &triangles.corners[first..], &place)?;
+                self.uvs(primitive, material, positions, triangles, &place)?
+            }
             None => None,
         };
         let influences = if triangles.is_skinned { influences::named(primitive, fault)? } else { Vec::new() };
@@ -235,6 +240,41 @@ impl<'a> Decoder<'a> {
         // Materials are fewer than bytes of the file.
         let material = material.map_or(0, |material| material as u32 + 1);
         triangles.runs.push(Run { triangles: rows, vertices, rank, material });
+        Ok(())
+    }
+
+    /// Refuses vertices whose own alpha would cut holes: it is multiplied into that of a material with a mask.
+    fn check_colours(
+        &self,
+        primitive: &Primitive,
+        material: usize,
+        triangles: &[[u32; 3]],
+        place: &dyn Fn() -> String,
+    ) -> Result<(), ReadError> {
+        let path = self.reading.path;
+        let Some(accessor) = primitive.attributes.get(&Checked::Valid(Semantic::Colors(0))) else {
+            return Ok(());
+        };
+        let accessor = accessor.value();
+        let has_alpha = |colours: &Colours| colours.type_ != Checked::Valid(Type::Vec3);
+        if !self.masks.decides(material) || !self.document.accessors.get(accessor).is_none_or(has_alpha) {
+            return Ok(());
+        }
+        let colours = Accessor::open(path, self.document, self.buffers, accessor, Role::Colours)?;
+        for (number, &corner) in triangles.as_flattened().iter().enumerate() {
+            self.reading.go_on(number)?;
+            if corner as usize >= colours.count {
+                let found =
+                    format!("{}: vertex {corner} has no colour, there are {}", place(), colours.count);
+                return Err(ReadError::invalid(path, found, "each vertex has one"));
+            }
+            let [.., alpha] = colours.floats::<4>(corner as usize);
+            if alpha != 1.0 {
+                let feature = format!("{}: an alpha of {alpha} in COLOR_0 below alphaMode MASK", place());
+                let remedy = "put it into the alpha of the material's texture".to_owned();
+                return Err(ReadError::Unsupported { path: path.into(), feature, remedy });
+            }
+        }
         Ok(())
     }
 

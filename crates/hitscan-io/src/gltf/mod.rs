@@ -16,7 +16,7 @@
 //! - A material with `alphaMode: MASK` cuts holes: [`hitscan::Mesh::with_cutout`], by the alpha of its base colour's texture
 //!   (PNG; a JPEG has none) and factor, with the sampler's wrap modes and `magFilter`, linear where the file leaves it open,
 //!   and `KHR_texture_transform`; by the diffuse texture and factor of `KHR_materials_pbrSpecularGlossiness` where it has these.
-//!   `BLEND` cuts none.
+//!   `BLEND` cuts none. Vertices whose `COLOR_0` has an alpha of its own are refused under a mask, which it would be multiplied into.
 //! - A required extension is refused by name, unless it only concerns looks (materials, textures, lights).
 //!
 //! The `gltf` crate gives the types of the document. Its own access to data trusts a validation that refuses

@@ -468,3 +468,63 @@ fn texels_count_as_memory() {
     let decoded = with(needs);
     assert!(decoded.ends_with("the PNG is damaged, save it again"), "{decoded}");
 }
+
+/// The strip without its picture, with these colours of its vertices.
+fn coloured(mode: &str, colours: &[[f32; 4]], kind: &str) -> Vec<u8> {
+    let mut gltf = Strip::new(&stripes()).gltf;
+    let components = if kind == "VEC3" { 3 } else { 4 };
+    let bytes: Vec<u8> = colours
+        .iter()
+        .flat_map(|colour| &colour[..components])
+        .flat_map(|value| value.to_le_bytes())
+        .collect();
+    let view = gltf.view(&bytes, None);
+    let accessor = gltf.accessor(view, 5126, kind, colours.len(), "");
+    gltf.mesh(
+        "strip",
+        &[format!(r#""attributes":{{"POSITION":0,"COLOR_0":{accessor}}},"indices":1,"material":0"#)],
+    );
+    gltf.more = format!(r#","materials":[{{"alphaMode":"{mode}"}}]"#);
+    gltf.glb()
+}
+
+#[test]
+fn the_alpha_of_vertices_is_refused_where_it_would_cut() {
+    let opaque = [[0.5, 0.5, 0.5, 1.0]; 4];
+    let mut clear = opaque;
+    clear[2][3] = 0.25;
+    let mut behind = [[0.0, 0.0, 0.0, 1.0]; 5];
+    behind[4][3] = 0.0;
+    let folder = Folder::new("masks-colours");
+    for (mode, colours, kind) in [
+        ("MASK", &opaque[..], "VEC4"),
+        ("MASK", &clear, "VEC3"),
+        ("OPAQUE", &clear, "VEC4"),
+        ("BLEND", &clear, "VEC4"),
+        // No triangle has the last vertex.
+        ("MASK", &behind, "VEC4"),
+    ] {
+        let model = folder.open("strip.glb", coloured(mode, colours, kind)).unwrap();
+        assert_eq!(seen(&model), "#".repeat(16), "{mode} {kind}");
+    }
+    refuses(
+        "masks-colours-errors",
+        [
+            (
+                "clear.glb",
+                coloured("MASK", &clear, "VEC4"),
+                "clear.glb: mesh 0 \"strip\", primitive 0: an alpha of 0.25 in COLOR_0 below alphaMode MASK is not read; put it into the alpha of the material's texture",
+            ),
+            (
+                "short.glb",
+                coloured("MASK", &opaque[..3], "VEC4"),
+                "short.glb: mesh 0 \"strip\", primitive 0: vertex 3 has no colour, there are 3; each vertex has one",
+            ),
+            (
+                "type.glb",
+                coloured("MASK", &opaque, "SCALAR"),
+                "type.glb: accessor 3 has the wrong type; colours are VEC3 or VEC4 of floats, or of unsigned bytes or shorts",
+            ),
+        ],
+    );
+}
