@@ -3,7 +3,7 @@
 //! Read: meshes, nodes with all that FBX stacks into a transform, names, materials. Coordinates become metres
 //! through the nodes' transforms, as the file's unit says (centimetres where it says nothing); the axes stay as
 //! they are, with +Y or +Z up. Polygons are cut by the library; a mesh's materials are those of its first node,
-//! and faces that are marked as holes are left out. Skins and blend shapes stay at rest. Curves, patches,
+//! and faces that are marked as holes are left out. Nodes that mirror show mirror images: see `mirror`. Skins and blend shapes stay at rest. Curves, patches,
 //! subdivision and visibility are not looked at.
 
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ use ufbx::{CoordinateAxis, FileFormat, IndexErrorHandling, LoadOpts, SceneRoot};
 use crate::error::quoted;
 use crate::model::{DEFAULT_MATERIAL, Draft, Node, Parts, Up};
 use crate::reading::Reading;
-use crate::{ReadError, indexed};
+use crate::{ReadError, indexed, mirror};
 
 pub(crate) fn recognises(bytes: &[u8]) -> bool {
     bytes.starts_with(b"Kaydara FBX Binary") || bytes.starts_with(b"; FBX")
@@ -57,22 +57,27 @@ fn parts(reading: &Reading<'_>, scene: &SceneRoot) -> Result<Parts, ReadError> {
     let path = reading.path;
     let up = up(path, scene)?;
     let placed = placed(scene);
-    let mut rows: BTreeMap<u32, usize> = placed.iter().map(|node| (node.mesh, 0)).collect();
+    let mut rows: BTreeMap<(u32, bool), usize> =
+        placed.iter().map(|node| ((node.mesh, node.mirrored), 0)).collect();
     let (mut drafts, mut origins) = (Vec::new(), Vec::new());
-    for (&mesh, row) in &mut rows {
-        let (draft, origin) = draft(reading, &scene.meshes[mesh as usize])?;
+    for (&(mesh, mirrored), row) in &mut rows {
+        let (mut draft, origin) = draft(reading, &scene.meshes[mesh as usize])?;
+        if mirrored {
+            mirror::mesh(&mut draft);
+        }
         *row = drafts.len();
         drafts.push(draft);
         origins.push(origin);
     }
     let mut nodes = Vec::with_capacity(placed.len());
-    for Placed { name, number, mesh, world } in placed {
-        let mesh = rows[&mesh];
+    for Placed { name, number, mesh, mirrored, world } in placed {
+        let mesh = rows[&(mesh, mirrored)];
         let world = world * DAffine3::from_translation(origins[mesh]);
         let transform = Transform::try_from(world).map_err(|source| {
             let node = format!("node {number} {}", quoted(name.as_bytes()));
             ReadError::Placement { path: path.into(), node, source }
         })?;
+        let transform = if mirrored { mirror::placement(&transform) } else { transform };
         nodes.push(Node { name, mesh, transform });
     }
     let names = scene.materials.iter().map(|material| material.as_ref().element.name.to_string());
@@ -116,6 +121,7 @@ struct Placed {
     number: usize,
     /// Its number in the file.
     mesh: u32,
+    mirrored: bool,
     world: DAffine3,
 }
 
@@ -132,11 +138,13 @@ fn placed(scene: &SceneRoot) -> Vec<Placed> {
                 DVec3::new(m.m01, m.m11, m.m21),
                 DVec3::new(m.m02, m.m12, m.m22),
             );
+            let world = DAffine3 { matrix3, translation: DVec3::new(m.m03, m.m13, m.m23) };
             placed.push(Placed {
                 name: named(&node.element.name, || format!("node{number}")),
                 number,
                 mesh: mesh.element.typed_id,
-                world: DAffine3 { matrix3, translation: DVec3::new(m.m03, m.m13, m.m23) },
+                mirrored: Transform::try_from(world).is_ok_and(|world| world.mirrored()),
+                world,
             });
         }
         number += 1;

@@ -26,6 +26,8 @@
 //!   convex one, else ears cut off it one after the other. One whose outline crosses itself is refused.
 //! - Coordinates are parsed as `f64`. A mesh far from the origin, by the measure of its size, is stored as `f32`
 //!   around an origin of its own, which its node's transform adds again.
+//! - A node that mirrors its mesh shows the mesh's mirror image, wound so that the outside is the front, and its transform mirrors no
+//!   more; nodes share it. Its triangles have the numbers of the mesh's, and their second and third corners swapped.
 //! - Nodes are taken depth first; the row in [`Model::nodes`] is the [`hitscan::InstanceId`].
 //! - Material 0 is always [`DEFAULT_MATERIAL`]: what the file left without one.
 //! - A heightmap is one mesh with a vertex for each sample. A PNG stands on x and z with +Y up, its first pixel at
@@ -50,6 +52,7 @@ mod gltf;
 mod heightmap;
 mod indexed;
 mod limits;
+mod mirror;
 mod model;
 mod number;
 mod numbering;

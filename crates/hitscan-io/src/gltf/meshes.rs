@@ -21,16 +21,18 @@ use crate::error::quoted;
 use crate::model::{Draft, Node};
 use crate::numbering::Numbering;
 use crate::reading::Reading;
-use crate::{ReadError, limits};
+use crate::{ReadError, limits, mirror};
 
 /// The meshes that nodes show.
 pub(super) struct Decoded {
-    /// In file order; a mesh that is shown in several shapes is one draft for each.
+    /// In file order; a mesh that is shown in several shapes, or mirrored and not, is one draft for each.
     pub drafts: Vec<Draft>,
     /// With `mesh` changed to the row in that list.
     pub nodes: Vec<Node>,
     /// For each draft, what moves its vertices, if one of its nodes has a skin.
     pub influences: Vec<Option<Influences>>,
+    /// For each draft, whether it is a mirror image.
+    pub mirrored: Vec<bool>,
 }
 
 pub(super) fn decode(
@@ -41,10 +43,11 @@ pub(super) fn decode(
     numbers: &[usize],
 ) -> Result<Decoded, ReadError> {
     let shapes = Shapes::read(reading.path, document, &nodes, numbers)?;
-    let mut rows: BTreeMap<(usize, usize), usize> = BTreeMap::new();
+    let shown_as = |row: usize, node: &Node| (node.mesh, shapes.of(row), node.transform.mirrored());
+    let mut rows = BTreeMap::new();
     let mut is_skinned = vec![false; document.meshes.len()];
     for (row, node) in nodes.iter().enumerate() {
-        rows.insert((node.mesh, shapes.of(row)), 0);
+        rows.insert(shown_as(row, node), 0);
         is_skinned[node.mesh] |=
             numbers.get(row).is_some_and(|&number| document.nodes[number].skin.is_some());
     }
@@ -59,18 +62,25 @@ pub(super) fn decode(
         influences: 0,
         moves: 0,
     };
-    let (mut drafts, mut influences) = (Vec::new(), Vec::new());
-    for (&(number, shape), row) in &mut rows {
+    let (mut drafts, mut influences, mut mirrored) = (Vec::new(), Vec::new(), Vec::new());
+    for (&(number, shape, is_mirrored), row) in &mut rows {
         *row = drafts.len();
-        let (draft, moved_by) = decoder.mesh(number, shapes.weights(shape), is_skinned[number])?;
+        let (mut draft, moved_by) = decoder.mesh(number, shapes.weights(shape), is_skinned[number])?;
+        if is_mirrored {
+            mirror::mesh(&mut draft);
+        }
+        mirrored.push(is_mirrored);
         drafts.push(draft);
         influences.push(moved_by);
         limits::check_parts(reading.path, drafts.len(), buffers.bytes_read() as usize)?;
     }
     for (row, node) in nodes.iter_mut().enumerate() {
-        node.mesh = rows[&(node.mesh, shapes.of(row))];
+        node.mesh = rows[&shown_as(row, node)];
+        if mirrored[node.mesh] {
+            node.transform = mirror::placement(&node.transform);
+        }
     }
-    Ok(Decoded { drafts, nodes, influences })
+    Ok(Decoded { drafts, nodes, influences, mirrored })
 }
 
 struct Decoder<'a> {

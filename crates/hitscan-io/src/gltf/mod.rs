@@ -11,6 +11,7 @@
 //!   to add up to 1; a vertex whose weights are all 0 follows the first joint that it names.
 //! - Transforms are multiplied in `f64`. A node whose own and its parents' scale comes to 0 on all axes is
 //!   hidden, as exporters mean it, with all below it; a node flattened by a scale of 0 on one axis is refused.
+//! - A node that mirrors its mesh shows a mirror image of it, whose outside is the front: see `mirror`.
 //! - Perspective cameras, placed by their nodes; orthographic ones are left out.
 //! - The file's material `k` is row `k + 1` of [`Model::materials`]; row 0 is for triangles without one.
 //! - A material with `alphaMode: MASK` cuts holes: [`hitscan::Mesh::with_cutout`], by the alpha of its base colour's texture
@@ -52,9 +53,10 @@ pub(crate) fn read(reading: &Reading<'_>, bytes: Vec<u8>) -> Result<Parts, ReadE
     let document = document::parse(path, &container)?;
     let placed = nodes::walk(path, &document, container.length)?;
     let buffers = Buffers::new(reading, &document, &container);
-    let Decoded { drafts, nodes, influences } =
+    let Decoded { drafts, nodes, influences, mirrored } =
         meshes::decode(reading, &document, &buffers, placed.nodes, &placed.numbers)?;
-    let rig = skins::read(path, &document, &buffers, (&nodes, &placed.numbers), (&drafts, &influences))?;
+    let rig =
+        skins::read(path, &document, &buffers, (&nodes, &placed.numbers), (&drafts, &influences, &mirrored))?;
     let files_read = buffers.files_read();
     let files = buffers::files(path, &document);
     drop(bytes); // trees are built next, and need the memory

@@ -12,6 +12,7 @@ use super::document::Document;
 use super::influences::Influences;
 use super::nodes::local;
 use super::{animations, label, name_or};
+use crate::mirror::MIRROR;
 use crate::model::{Draft, Node};
 use crate::rig::{Joint, Rig, SkinnedNode};
 use crate::{ReadError, limits};
@@ -27,14 +28,14 @@ pub(super) struct SkinOfFile {
 /// As how many pairs of a vertex and a joint a joint counts, by the memory that its number and its matrix take.
 const PAIRS_A_JOINT: usize = 8;
 
-/// The rig of a document in which a node has a skin. `numbers` are those that the nodes have in the document, `influences` those
-/// of the drafts.
+/// The rig of a document in which a node has a skin. `numbers` are those that the nodes have in the document, `influences` and
+/// `mirrored` those of the drafts.
 pub(super) fn read(
     path: &Path,
     document: &Document,
     buffers: &Buffers<'_>,
     (nodes, numbers): (&[Node], &[usize]),
-    (drafts, influences): (&[Draft], &[Option<Influences>]),
+    (drafts, influences, mirrored): (&[Draft], &[Option<Influences>], &[bool]),
 ) -> Result<Rig, ReadError> {
     let skin_of = |row: usize| document.nodes.get(*numbers.get(row)?)?.skin;
     if (0..nodes.len()).all(|row| skin_of(row).is_none()) {
@@ -62,7 +63,11 @@ pub(super) fn read(
         let named = name_or(&skin.name, || format!("skin{number}"));
         names += named.len() as u64;
         limits::check_names(path, names, buffers.bytes_read())?;
-        let binds = inverse_binds(path, document, buffers, skin, &name)?;
+        let mut binds = inverse_binds(path, document, buffers, skin, &name)?;
+        if mirrored[node.mesh] {
+            // Joints were bound to the vertices that the image is made of.
+            binds.iter_mut().for_each(|bind| *bind *= MIRROR);
+        }
         let vertices = drafts[node.mesh].vertices.iter().copied();
         let bound = Skin::new(vertices, influences.lists(), binds);
         let bound = bound.map_err(|source| ReadError::Skin { path: path.into(), skin: name, source })?;

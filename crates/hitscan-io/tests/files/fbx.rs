@@ -52,6 +52,20 @@ fn nodes_share_meshes_and_stand_in_metres() {
 }
 
 #[test]
+fn mirrored_nodes_show_their_outside() {
+    let mirrored = text("").replace("\"A\",1,2,1", "\"A\",1,-2,1");
+    let model = Folder::new("fbx-mirrored").open("part.fbx", mirrored).unwrap();
+    assert_eq!((model.meshes.len(), model.nodes[0].mesh, model.nodes[1].mesh), (1, 0, 0));
+    assert!(model.nodes.iter().all(|node| !node.transform.mirrored()));
+    // What looked along +z still does, though the panel hangs upside down.
+    for x in [1150.0, 155.0] {
+        let down = Ray::new([x * 0.01, (2000.0 - 40.0) * 0.01, 40.0], [0.0, 0.0, -1.0]).unwrap();
+        let hit = model.scene().closest(&down, &Filter::ALL).unwrap();
+        assert_eq!((hit.facing, hit.normal.z), (hitscan::Face::Front, 1.0));
+    }
+}
+
+#[test]
 fn coordinates_keep_their_precision_far_from_the_origin() {
     let folder = Folder::new("fbx-far");
     let far = text(&unit(100.0)).replace(

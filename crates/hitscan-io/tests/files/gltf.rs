@@ -1,8 +1,8 @@
 //! glTF: what becomes of each part of a document. Malformed files are in `gltf_errors.rs`.
 
 use crate::support::{Folder, Gltf};
-use hitscan::Mesh;
 use hitscan::glam::{DQuat, DVec3};
+use hitscan::{Mesh, Rule};
 use hitscan_io::Model;
 
 const POSITIONS: [[f32; 3]; 5] =
@@ -314,4 +314,89 @@ fn extensions_about_looks_are_passed_over() {
         "animations":[{"channels":[{"sampler":0,"target":{"path":"pointer"}}],"samplers":[]}]"#
         .to_owned();
     assert_eq!(open("looks", &gltf).triangles(), 2);
+}
+
+/// A cube from 0 to 1 whose outside is its front.
+fn cube() -> Gltf {
+    let mut gltf = Gltf::default();
+    let corners: Vec<[f32; 3]> = (0..8u8).map(|i| [i & 1, i >> 1 & 1, i >> 2].map(f32::from)).collect();
+    let positions = gltf.positions(&corners);
+    let sides = [[0u16, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+    let rows = sides.map(|[a, b, c, d]| [a, b, c, a, c, d].map(u16::to_le_bytes));
+    let indices = gltf.indices(rows.as_flattened(), 5123);
+    gltf.mesh("cube", &[format!(r#""attributes":{{"POSITION":{positions}}},"indices":{indices}"#)]);
+    gltf
+}
+
+#[test]
+fn mirrored_nodes_show_their_outside() {
+    let mut gltf = cube();
+    for node in [
+        r#"{"name":"plain","mesh":0}"#,
+        r#"{"name":"x","mesh":0,"scale":[-1,1,1],"translation":[4,0,0]}"#,
+        r#"{"name":"all","mesh":0,"scale":[-1,-2,-1],"rotation":[0.6,0,0,0.8],"translation":[9,0.25,3]}"#,
+        r#"{"name":"sheared","mesh":0,"matrix":[1,0,0,0, 0.5,1,0,0, 0,0,-1,0, 14,0,1,1]}"#,
+        r#"{"name":"turned","mesh":0,"scale":[-1,-1,1],"translation":[21,1,0]}"#,
+        r#"{"name":"twice","scale":[-1,1,1],"translation":[26,0,0],"children":[6]}"#,
+        r#"{"mesh":0,"scale":[-1,1,1]}"#,
+    ] {
+        gltf.nodes.push(node.to_owned());
+    }
+    let model = open("mirrored", &gltf);
+    // One mirror image for all that mirror.
+    let meshes: Vec<usize> = model.nodes.iter().map(|node| node.mesh).collect();
+    assert_eq!(meshes, [0, 1, 1, 1, 0, 0]);
+    assert!(model.meshes.iter().all(|mesh| mesh.name == "cube" && mesh.mesh.triangles().len() == 12));
+    let scene = model.scene();
+    let all = hitscan::Filter::ALL;
+    for (row, node) in model.nodes.iter().enumerate() {
+        assert!(!node.transform.mirrored(), "{}", node.name);
+        let middle = node.transform.point([if meshes[row] == 1 { -0.5 } else { 0.5 }, 0.5, 0.5]);
+        for rule in [Rule::Parity, Rule::Winding] {
+            let around = scene.containing(middle, rule, &all).unwrap();
+            assert_eq!(around.iter().map(|id| id.slot()).collect::<Vec<_>>(), [row as u32], "{}", node.name);
+        }
+        for from in [DVec3::X, DVec3::Y, DVec3::Z].into_iter().flat_map(|axis| [axis, -axis]) {
+            let from = from + DVec3::new(0.03, 0.02, 0.01);
+            let ray = hitscan::Ray::new(middle + 4.0 * from, -from).unwrap();
+            let hits: Vec<_> = scene
+                .all_hits(&ray, &all)
+                .into_iter()
+                .filter(|hit| hit.instance.slot() == row as u32)
+                .collect();
+            assert_eq!(
+                hits.iter().map(|hit| hit.facing).collect::<Vec<_>>(),
+                [hitscan::Face::Front, hitscan::Face::Back],
+                "{}",
+                node.name
+            );
+            assert!(hits[0].normal.dot(from) > 0.0 && hits[1].normal.dot(from) < 0.0, "{}", node.name);
+            let through: Vec<_> = scene
+                .intervals(&ray, &all)
+                .into_iter()
+                .filter(|one| one.instance.slot() == row as u32)
+                .collect();
+            assert_eq!(
+                through.iter().map(|one| (one.enter, one.exit)).collect::<Vec<_>>(),
+                [(hits[0].t, hits[1].t)]
+            );
+        }
+    }
+    // Triangles keep their numbers and places.
+    let corners = crate::support::corners(&model);
+    for (plain, x) in corners[0].iter().zip(&corners[1]) {
+        let [a, b, c] = plain.map(|[x, y, z]| [4.0 - x, y, z]);
+        assert_eq!(*x, [a, c, b]);
+    }
+}
+
+#[test]
+fn a_mesh_that_is_only_mirrored_is_not_kept_beside() {
+    let mut gltf = cube();
+    gltf.nodes.push(r#"{"mesh":0,"scale":[1,1,-1]}"#.to_owned());
+    let model = open("only-mirrored", &gltf);
+    assert_eq!((model.meshes.len(), model.nodes[0].mesh), (1, 0));
+    let bounds = model.meshes[0].mesh.bounds().unwrap();
+    assert_eq!(bounds.0[0], -1.0);
+    assert!(model.meshes[0].mesh.vertices().as_flattened().iter().all(|c| *c != 0.0 || c.is_sign_positive()));
 }

@@ -226,6 +226,23 @@ fn steps_and_splines() {
     }
 }
 
+#[test]
+fn an_arm_below_a_mirror_bends_as_its_joints_do() {
+    let mut arm = Arm::new();
+    let expected = arm.open("skin-upright");
+    arm.node = arm.node.replace("[2,2,2]", "[2,-2,2]");
+    let model = arm.open("skin-mirrored");
+    assert!(!model.nodes[0].transform.mirrored());
+    for time in [0.0, 0.6, 1.0, 2.0] {
+        let place = |model: &Model, vertex: usize| {
+            model.nodes[0].transform.point(posed(model, time)[vertex].map(f64::from))
+        };
+        for vertex in 0..6 {
+            assert_near(place(&model, vertex), place(&expected, vertex), &format!("{vertex} at {time}"));
+        }
+    }
+}
+
 /// Quantized rotations and weights, two sets of joints, scales that move, and a vertex without weights.
 #[test]
 fn other_kinds_of_numbers() {
