@@ -250,3 +250,18 @@ fn a_needle_a_segment_and_a_point_are_met_too() {
     let point = [[1.0; 3]; 3];
     assert_eq!(hit(sweep([1.0, 1.0, 6.0], 1.0, [0.0, 0.0, -8.0], point)).map(|h| h.0), Some(0.5));
 }
+
+/// The square of its normal is nothing, and the ball meets it as it would a point.
+#[test]
+fn a_triangle_too_small_for_the_square_of_its_area_is_met() {
+    for size in [1e-60, 1e-77, 1e-78, 1e-80, 1e-85, 1e-100, 1e-150, 1e-158, 1e-170, 5e-324] {
+        let corners = [[0.0; 3], [size, 0.0, 0.0], [0.0, size, 0.0]];
+        let met = hit(sweep([0.0, 0.0, 3.0], 1.0, [0.0, 0.0, -2.5], corners));
+        assert!(met.is_some_and(|(t, ..)| (t - 0.8).abs() < 1e-12), "{size:e}: {met:?}");
+        assert_eq!(sweep([0.0, 0.0, 3.0], 1.0, [0.0, 0.0, -1.5], corners), None, "{size:e}");
+        // Beside a ball of its own size.
+        let own = [0.25 * size, 0.25 * size, 3.0 * size];
+        let met = hit(sweep(own, size, [0.0, 0.0, -2.5 * size], corners));
+        assert!(size < 1e-300 || met.is_some_and(|(t, ..)| (t - 0.8).abs() < 1e-12), "{size:e}: {met:?}");
+    }
+}

@@ -114,15 +114,16 @@ fn along_face<N: Number>(by: DVec3, corners: [DVec3; 3]) -> N {
 fn stays_clear(centre: DVec3, by: DVec3, radius: f64, triangle: &Triangle) -> bool {
     let [a, b, c] = triangle.corners();
     let (normal, away) = ((b - a).cross(c - a), centre - a);
-    let length = libm::sqrt(normal.length_squared());
+    let length_sq = normal.length_squared();
+    let length = libm::sqrt(length_sq);
     let sum = |v: DVec3| v.abs().element_sum();
     // What each formula here is off by: the normal by a part of the edges, which in slivers is more than a part of itself.
     let reach = sum(away) + sum(by) + radius;
     let error = reach * (CLEAR * length + WHOLE * sum(b - a) * sum(c - a));
     let height = normal.dot(away);
     let closing = (-normal.dot(by) * height.signum()).max(0.0);
-    // False for what is not a number.
-    height.abs() - radius * length - closing > error
+    // A square or a product that underflows says nothing. False for what is not a number.
+    length_sq.min(error) >= f64::MIN_POSITIVE && height.abs() - radius * length - closing > error
 }
 
 /// More than the accuracy of an entry, 2^-40 of the sizes, and than the rounding of a product: 2^-36 and 2^-48.
