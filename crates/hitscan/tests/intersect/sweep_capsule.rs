@@ -312,3 +312,23 @@ fn hostile_sizes_give_some_answer() {
         }
     }
 }
+
+/// The segment is far shorter than the radius, and its end hovers over the triangle by less than a part of the radius counts.
+#[test]
+fn a_short_segment_just_above_a_triangle_is_pushed_up() {
+    let triangle = Triangle::new([-1e-3, -1e-3, 0.0], [1e-3, -1e-3, 0.0], [0.0, 1e-3, 0.0]).unwrap();
+    for height in [1e-10, 2e-11, 1.5e-11, 1.456e-11, 1.455e-11, 1e-11, 5e-12, 1e-14, 1e-300, 0.0, -1e-12] {
+        for up in [1.0, -1.0] {
+            let ends = [height, height + 0.1].map(|z| [0.0, 0.0, up * z]);
+            let capsule = Capsule::new(ends[0], ends[1], 1.0).unwrap();
+            for capsule in [capsule, Capsule::new(ends[1], ends[0], 1.0).unwrap()] {
+                let found = sweep_capsule_triangle(&capsule, &Motion::new([0.0; 3]).unwrap(), &triangle);
+                let Some(Sweep::Touching { depth, normal, .. }) = found else {
+                    panic!("{height:e}: {found:?}")
+                };
+                assert!(normal.z * up > 0.999, "{height:e}: {found:?}");
+                assert!((depth - (1.0 - height)).abs() < 2f64.powi(-40), "{height:e}: {found:?}");
+            }
+        }
+    }
+}

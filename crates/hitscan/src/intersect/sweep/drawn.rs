@@ -104,24 +104,25 @@ impl<'a> Drawn<'a> {
             .clone()
             .reduce(|best, other| if other.2.distance < best.2.distance { other } else { best });
         let Some((part, face, foot)) = first else { unreachable!("a prism has eight triangles") };
-        let size = self
-            .near
-            .iter()
-            .chain(&self.far)
-            .fold(0.0f64, |most, &corner| most.max((corner - start).abs().max_element()));
-        let normal = if foot.distance > NEARLY * size {
+        // Whoever calls counts a start as on the surface by the radius too, and rounds that.
+        let size = self.near.iter().chain(&self.far).fold(2.0 * self.capsule.radius(), |most, &corner| {
+            most.max((corner - start).abs().max_element())
+        });
+        let (normal, way) = if foot.distance > NEARLY * size {
             // From inside outwards.
-            unit(foot.position - start).ok()
+            (unit(foot.position - start).ok(), foot.distance)
         } else {
             // Rounding leaves no direction from there to the surface; that of the largest face that it lies on is one.
             let on_it = nearest.filter(|(_, _, foot)| foot.distance <= NEARLY * size);
             let largest =
                 on_it.reduce(|best, other| if other.1.area() > best.1.area() { other } else { best });
-            largest.and_then(|(_, face, _)| face.normal())
+            let face = largest.map_or(face, |(_, face, _)| face);
+            let is_outside = side(face.corners(), start) == Ordering::Greater;
+            (face.normal(), if is_outside { -foot.distance } else { foot.distance })
         };
         let along = unit(self.by).unwrap_or(DVec3::X);
         let normal = normal.or_else(|| face.normal()).unwrap_or_else(|| along.any_orthonormal_vector());
-        let depth = self.capsule.radius() + foot.distance;
+        let depth = self.capsule.radius() + way;
         Sweep::Touching { depth, position: self.on_triangle(part, foot.position), normal }
     }
 
