@@ -287,3 +287,49 @@ fn a_fast_bullet_and_a_moving_can() {
     }
     assert!(hits > 50, "{hits}");
 }
+
+/// A centre that was computed to lie on a face is half the time outside by what it was rounded.
+#[test]
+fn a_ball_whose_centre_lies_on_a_face_is_pushed_outwards() {
+    let mut rng = Rng::new(rng::seed(2777));
+    let rest = Motion::new([0.0; 3]).unwrap();
+    let mut outside = [0; 2];
+    for _ in 0..4000 {
+        let (radius, away) = (rng.pick(&[0.25, 100.0, 1e-3, 1e-6, 1e-12]), rng.pick(&[0.0, 0.0, 1e7]));
+        let outwards = |found: Option<Sweep>, out: DVec3, what: &dyn std::fmt::Debug| {
+            let Some(Sweep::Touching { depth, normal, .. }) = found else { return };
+            assert!(normal.dot(out) > 0.999, "{radius:e} {what:?}: {found:?}, out is {out}");
+            assert!(
+                (depth - radius).abs() <= 1e-10 + 1e-13 * (radius + away),
+                "{radius:e} {what:?}: {found:?}"
+            );
+        };
+        let axis = DVec3::from(rng.direction());
+        let axes = DMat3::from_quat(DQuat::from_axis_angle(axis, rng.range(0.0, 7.0)));
+        let half = DVec3::from(rng.in_cube(0.75)) + 1.25;
+        let bounds = Obb::new(DVec3::from(rng.in_cube(1.0)) + away, axes, half).unwrap();
+        let (face, sign) = (rng.below(3), rng.pick(&[-1.0, 1.0]));
+        let mut local = DVec3::from(rng.in_cube(0.4));
+        local[face] = sign * half[face];
+        let centre = bounds.centre() + axes * local;
+        let ball = Sphere::new(centre, radius).unwrap();
+        outwards(sweep_sphere_obb(&ball, &rest, &bounds), axes.col(face) * sign, &(&bounds, centre));
+        outside[0] += usize::from(!bounds.contains(centre));
+
+        let [a, b, c, d] = [(); 4].map(|()| DVec3::from(rng.in_cube(1.0)) + away);
+        let hull = ConvexHull::from_points([a, b, c, d]).unwrap();
+        let by_planes = ConvexHull::from_planes(hull.planes().iter().copied()).unwrap();
+        let (u, v) = (rng.range(0.2, 0.4), rng.range(0.2, 0.4));
+        let centre = a * (1.0 - u - v) + b * u + c * v;
+        let normal = (b - a).cross(c - a).normalize();
+        let out = normal * (normal.dot(a - d)).signum();
+        let ball = Sphere::new(centre, radius).unwrap();
+        // As thin as that, the way through is as short.
+        if normal.dot(a - d).abs() > 1e-3 {
+            outwards(sweep_sphere_convex(&ball, &rest, &hull), out, &([a, b, c, d], centre));
+            outwards(sweep_sphere_convex(&ball, &rest, &by_planes), out, &([a, b, c, d], centre));
+            outside[1] += usize::from(!hull.contains(centre));
+        }
+    }
+    assert!(outside.iter().all(|&count| count > 1000), "{outside:?}");
+}

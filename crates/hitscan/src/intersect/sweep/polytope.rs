@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use super::drawn::Drawn;
 use super::solid::{BOX, corners_of_aabb, corners_of_obb};
+use super::sphere_triangle::RIM;
 use super::{Fattened, Motion, Sweep, sweep_capsule_triangle};
 use crate::exact::NEARLY;
 use crate::shape::plane::unit;
@@ -53,9 +54,10 @@ pub(crate) fn sweep_capsule_polytope(
     }
 }
 
-/// Whether a contact of a segment itself, not of what is around it, has a normal that does not part it from the solid: it may run
-/// through an edge or a corner into it, and through none of the triangles.
-fn leads_inwards(contact: &Sweep, radius: f64, solid: &impl Polytope) -> bool {
+/// Whether a contact of the centre or the segment itself, not of what is around it, has a normal that does not part it from the solid: a
+/// segment may run through an edge or a corner into it, and through none of the triangles; and of what lies on a face but for
+/// rounding, rounding says on which side.
+pub(super) fn leads_inwards(contact: &Sweep, radius: f64, solid: &impl Polytope) -> bool {
     let &Sweep::Touching { depth, position, normal } = contact else { return false };
     let (mut highest, mut size) = (0.0f64, radius);
     solid.each_triangle(&mut |triangle| {
@@ -64,7 +66,9 @@ fn leads_inwards(contact: &Sweep, radius: f64, solid: &impl Polytope) -> bool {
             size = size.max((corner - position).abs().max_element());
         }
     });
-    depth >= radius * (1.0 - NEARLY) && highest > size * NEARLY
+    // Corners that were computed are rounded as such.
+    let rounded = size.max(position.abs().max_element()) * RIM;
+    radius - depth <= rounded.max(radius * NEARLY) && highest > size * NEARLY
 }
 
 /// The shortest way through a face that takes a segment out of a solid that it reaches into.

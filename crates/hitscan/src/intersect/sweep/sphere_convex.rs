@@ -1,12 +1,13 @@
 //! Moving sphere and convex hull.
 
+use super::polytope::leads_inwards;
 use super::{Motion, Sweep, sweep_sphere_triangle};
 use crate::shape::{ConvexHull, Sphere, Triangle};
 
 /// When a moving sphere meets a solid convex hull at rest, and where; see [`Sweep`].
 ///
-/// A centre inside of the hull touches it, and the normal is that of the nearest face, the first of several. Otherwise the hull is
-/// met at its surface, which is triangles: for a hull of points between these very points, as exact as
+/// A centre inside of the hull, or on its surface but for rounding, touches it, and the normal is that of the nearest face, the first of
+/// several. Otherwise the hull is met at its surface, which is triangles: for a hull of points between these very points, as exact as
 /// [`sweep_sphere_triangle`]. The corners of a hull of planes are off by what rounding moves them, about `2^-46` of their distance from the origin of coordinates.
 ///
 /// ```
@@ -22,15 +23,17 @@ use crate::shape::{ConvexHull, Sphere, Triangle};
 /// # Ok::<(), hitscan::shape::ShapeError>(())
 /// ```
 pub fn sweep_sphere_convex(sphere: &Sphere, motion: &Motion, hull: &ConvexHull) -> Option<Sweep> {
-    let centre = sphere.centre();
-    if hull.contains(centre) {
-        let depths = hull.planes().iter().map(|plane| ((-plane.signed_distance(centre)).max(0.0), plane));
-        let (depth, plane) = depths.reduce(|best, other| if other.0 < best.0 { other } else { best })?;
-        let normal = plane.normal();
-        let position = centre + normal * depth;
-        return Some(Sweep::Touching { depth: sphere.radius() + depth, position, normal });
+    let (centre, radius) = (sphere.centre(), sphere.radius());
+    if !hull.contains(centre) {
+        let triangles = hull.surface().iter().map(|&corners| Triangle::derived(corners));
+        let first =
+            Sweep::first(triangles.filter_map(|triangle| sweep_sphere_triangle(sphere, motion, &triangle)));
+        if !first.is_some_and(|first| leads_inwards(&first, radius, hull)) {
+            return first;
+        }
     }
-    let surface = hull.surface();
-    let triangles = surface.iter().map(|&corners| Triangle::derived(corners));
-    Sweep::first(triangles.filter_map(|triangle| sweep_sphere_triangle(sphere, motion, &triangle)))
+    let depths = hull.planes().iter().map(|plane| ((-plane.signed_distance(centre)).max(0.0), plane));
+    let (depth, plane) = depths.reduce(|best, other| if other.0 < best.0 { other } else { best })?;
+    let normal = plane.normal();
+    Some(Sweep::Touching { depth: radius + depth, position: centre + normal * depth, normal })
 }

@@ -188,7 +188,7 @@ fn first_entry(origin: DVec3, dir: DVec3, radius: f64, triangle: &Triangle) -> O
 }
 
 /// What rounding moves the centre by, in units of the largest coordinate around it and of the way that it has come: 2^-44.
-const RIM: f64 = 1.0 / (1u64 << 44) as f64;
+pub(super) const RIM: f64 = 1.0 / (1u64 << 44) as f64;
 
 /// The line `origin + t dir` and the points within a radius of the plane of three corners.
 ///
