@@ -265,3 +265,32 @@ fn a_triangle_too_small_for_the_square_of_its_area_is_met() {
         assert!(size < 1e-300 || met.is_some_and(|(t, ..)| (t - 0.8).abs() < 1e-12), "{size:e}: {met:?}");
     }
 }
+
+/// Where rounding leaves no side of the face on which the ball is, it is on the one from which it comes.
+#[test]
+fn a_ball_smaller_than_rounding_is_met_from_where_it_comes() {
+    let into = |start: [f64; 3], radius: f64, by: [f64; 3], corners: Corners| {
+        let found = hit(sweep(start, radius, by, corners));
+        let slope = found.map(|(.., normal)| DVec3::from(normal).dot(DVec3::from(by)));
+        assert!(
+            slope.is_none_or(|slope| slope <= 1e-9),
+            "{start:?} {radius:e} {by:?} {corners:?}: {found:?}"
+        );
+        usize::from(found.is_some())
+    };
+    let corners = [[0.0f32; 3], [0.9, 0.1, 0.3], [0.2, 0.8, 0.7]].map(|corner| corner.map(f64::from));
+    let by = [0.0885, -7.050555000000001, 11.443349999999999];
+    assert_eq!(into([0.301, 5.00037, -7.2989], 1e-15, by, corners), 1);
+    let (mut rng, mut hits) = (Rng::new(rng::seed(2734)), 0);
+    for _ in 0..4000 {
+        let away = rng.pick(&[0.0, 0.0, 1e6]);
+        let corners = [(); 3].map(|()| DVec3::from(rng.in_cube(1.0)) + away);
+        let (u, v) = (rng.range(0.2, 0.4), rng.range(0.2, 0.4));
+        let target = corners[0] * (1.0 - u - v) + corners[1] * u + corners[2] * v;
+        let start = DVec3::from(rng.in_cube(10.0)) + away;
+        let by = (target - start) * rng.range(1.1, 2.0);
+        let radius = rng.any_size(1e-20, 1e-9);
+        hits += into(start.to_array(), radius, by.to_array(), corners.map(|corner| corner.to_array()));
+    }
+    assert!(hits > 2000, "{hits}");
+}

@@ -77,6 +77,10 @@ pub fn sweep_sphere_triangle(sphere: &Sphere, motion: &Motion, triangle: &Triang
     let seen = Seen::new(centre + by * t, triangle);
     let nearest = seen.nearest();
     let (position, normal) = (nearest.on(triangle), towards_centre(triangle, &seen, &nearest));
+    // So near that rounding says on which side it is, it is on the one from which it comes.
+    let way = centre.abs().max((by * t).abs()).max_element();
+    let is_lost = seen.shrunk(radius) <= RIM * (1.0 + seen.shrunk(way));
+    let normal = if is_lost && normal.dot(by) > 0.0 { -normal } else { normal };
     Some(Sweep::Hit { t, position, normal })
 }
 
