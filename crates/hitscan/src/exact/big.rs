@@ -8,8 +8,9 @@ use super::Number;
 /// Enough for every formula of the crate. A difference of coordinates spans at most 2^101 to 2^-1074, 1176 bits, and a
 /// direction's components 1275 bits; the longest product, two planes of three points each against one ray, has
 /// five differences and a direction, 7155 bits with the carries of its sums. Planes given as equations have fewer factors, and
-/// an offset of up to 2100 bits. A point that is asked for in a hull may lie anywhere, 2098 bits, but only one of three factors is its
-/// difference.
+/// an offset of up to 2100 bits; where they meet, corners are at most 2^200 away, and the square of a ball's height over three of them
+/// has six differences of 1275 bits. A point that is asked for in a hull may lie anywhere, 2098 bits, but only one of three factors is
+/// its difference.
 const LIMBS: usize = 120;
 
 /// A number: its limbs, the least significant first, times `2^exponent`, and its sign.
@@ -246,5 +247,10 @@ mod tests {
         let product = wide * wide * wide * wide * wide * dir;
         assert!(product.len < LIMBS - 4, "{} limbs", product.len);
         assert_eq!((product - product).sign(), Ordering::Equal);
+        // Of corners where planes meet: a volume, and its square.
+        let far = Big::from(2f64.powi(201)) + Big::from(f64::from_bits(3));
+        let volume = (0..6).fold(Big::ZERO, |sum, _| sum + far * far * far);
+        let square = volume * volume;
+        assert!(square.len <= LIMBS && (square + square).len <= LIMBS, "{} limbs", square.len);
     }
 }

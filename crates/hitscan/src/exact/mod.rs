@@ -45,6 +45,13 @@ pub(crate) fn cross<N: Number>(a: &Vector<N>, b: &Vector<N>) -> Vector<N> {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
+/// A vector times the power of two that brings its largest component near 1, each component as `f64` rounds it; and that power.
+pub(crate) fn rounded(v: &Vector<Big>) -> (DVec3, i32) {
+    let parts = v.map(|component| component.parts());
+    let shift = -parts.iter().filter(|part| part.0 != 0.0).map(|part| part.1).max().unwrap_or(0);
+    (DVec3::from(parts.map(|(mantissa, exponent)| libm::scalbn(mantissa, exponent + shift))), shift)
+}
+
 /// Of a triangle: along its front, twice its area long.
 pub(crate) fn normal<N: Number>([a, b, c]: [DVec3; 3]) -> Vector<N> {
     cross(&difference(b, a), &difference(c, a))

@@ -7,7 +7,7 @@ use glam::DVec3;
 
 use super::hull::{enclose, faces, meeting, quickhull};
 use super::{Plane, ShapeError, checked_point};
-use crate::exact::{Big, Bounded, Number, Vector, difference, dot, normal, vector};
+use crate::exact::{Big, Bounded, Number, Vector, difference, dot, normal, rounded, vector};
 use crate::intersect::HalfSpaces;
 use crate::ray::{MAX_COORDINATE, Ray};
 
@@ -44,12 +44,15 @@ enum Face {
     Points { corners: [DVec3; 3], normal: DVec3, error: DVec3 },
 }
 
-/// How far away a corner may be where planes meet: 2^400.
-#[cfg(feature = "std")]
-const FARTHEST: f64 = {
+/// How far away a corner may be where planes meet, 2^200: the exact tests have to hold products of six differences.
+pub(super) const FARTHEST: f64 = {
     let far = (1u128 << 100) as f64;
-    far * far * far * far
+    far * far
 };
+
+/// Why a hull with a corner beyond it is refused.
+pub(super) const TOO_FAR: ShapeError =
+    ShapeError::Hull { what: "has a corner beyond 2^200, where its planes meet" };
 
 impl ConvexHull {
     /// The points that lie behind all of these planes. A plane may bound nothing; faces are known by their places in the
@@ -59,6 +62,7 @@ impl ConvexHull {
     /// [`ShapeError::HullPlane`] for a plane whose offset is beyond 2^100, and
     /// [`ShapeError::Hull`] where the planes leave a direction open or where no point lies strictly behind all of them:
     /// half-spaces without a common volume. Both are decided exactly, for the normals and offsets as [`Plane`] holds them.
+    /// [`ShapeError::Hull`] as well where planes at small angles leave a corner beyond 2^200.
     ///
     /// ```
     /// use hitscan::shape::{ConvexHull, Plane};
@@ -83,7 +87,7 @@ impl ConvexHull {
         }
         enclose::check(&planes)?;
         let faces = planes.iter().map(|_| Face::Equation).collect();
-        let triangles = meeting::surface(&planes);
+        let triangles = meeting::surface(&planes)?;
         Ok(ConvexHull { planes, corners: Vec::new(), bounds: None, faces, triangles })
     }
 
@@ -218,9 +222,8 @@ impl ConvexHull {
         for &point in corners.iter().chain(faces.as_flattened()) {
             checked_point(point, "a corner")?;
         }
-        // Planes at small angles meet far away, but the exact tests have to hold their differences.
         if !triangles.as_flattened().iter().all(|point| point.abs().max_element() <= FARTHEST) {
-            return Err(ShapeError::Hull { what: "has a corner that is not finite, or beyond 2^400" });
+            return Err(TOO_FAR); // for NaN as well
         }
         let lowest = corners.iter().copied().reduce(DVec3::min);
         let bounds = lowest.zip(corners.iter().copied().reduce(DVec3::max));
@@ -278,16 +281,13 @@ impl HalfSpaces for ConvexHull {
 /// The normal of three points times a power of two, and what each component is off by; 0 where it is exact, as on a grid.
 fn rounded_normal(corners: [DVec3; 3]) -> (DVec3, DVec3) {
     let exact: Vector<Big> = normal(corners);
-    let parts = exact.map(|component| component.parts());
-    // By the power of two that brings the largest component near 1.
-    let shift = -parts.iter().filter(|part| part.0 != 0.0).map(|part| part.1).max().unwrap_or(0);
-    let normal: [f64; 3] = parts.map(|(mantissa, exponent)| libm::scalbn(mantissa, exponent + shift));
+    let (normal, shift) = rounded(&exact);
     let error = core::array::from_fn(|i| {
         let rest = exact[i].scaled(shift) - Big::from(normal[i]);
-        let rounded = rest.sign() != Ordering::Equal;
-        if rounded { normal[i].abs() * f64::EPSILON + f64::MIN_POSITIVE } else { 0.0 }
+        let is_rounded = rest.sign() != Ordering::Equal;
+        if is_rounded { normal[i].abs() * f64::EPSILON + f64::MIN_POSITIVE } else { 0.0 }
     });
-    (normal.into(), DVec3::from_array(error))
+    (normal, DVec3::from_array(error))
 }
 
 fn bounded(v: DVec3, error: DVec3) -> Vector<Bounded> {

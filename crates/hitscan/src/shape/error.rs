@@ -110,7 +110,7 @@ pub enum ShapeError {
         /// The value found there.
         offset: f64,
     },
-    /// Half-spaces or points that enclose no volume, or planes that leave the volume open.
+    /// Half-spaces or points that enclose no volume, or planes that leave the volume open or meet beyond 2^200.
     #[error("the hull {what}; a convex hull needs an inside of finite size")]
     Hull {
         /// What is wrong.

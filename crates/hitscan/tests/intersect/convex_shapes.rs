@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use hitscan::Ray;
 use hitscan::glam::{DMat3, DQuat, DVec3};
-use hitscan::intersect::{Span, ray_convex, ray_obb};
+use hitscan::intersect::{Motion, Span, ray_convex, ray_obb, sweep_sphere_convex};
 use hitscan::shape::{Aabb, ConvexHull, Obb, Plane, ShapeError, Sphere, Triangle};
 use hitscan_oracle::Rng;
 use hitscan_oracle::rng::seed;
@@ -312,6 +312,44 @@ fn powers_of_two_change_nothing_where_squares_and_cubes_underflow() {
             same(spans(&upright, &rays[0]), spans(&small, &rays[1]));
             assert_eq!(solid.contains(origin), other.contains(scaled(origin)), "2^{power}: {origin:?}");
             assert_eq!(upright.contains(origin), small.contains(scaled(origin)), "2^{power}: {origin:?}");
+        }
+    }
+}
+
+/// A needle of four sides that lean towards each other by `h`, some normals a little askew.
+fn needle(h: f64, askew: bool) -> Result<ConvexHull, ShapeError> {
+    let off = |x: f64| if askew { x } else { 0.0 };
+    let plane = |n: [f64; 3], d: f64| Plane::from_equation(n, d).expect("a normal");
+    ConvexHull::from_planes([
+        plane([1.0, off(1e-17), h], -1.0),
+        plane([-1.0, off(3e-300), h], -1.0),
+        plane([0.0, 1.0, h], -1.0),
+        plane([off(1e-310), -1.0, h], -1.0),
+        plane([0.0, off(1e-320), -1.0], 0.0),
+    ])
+}
+
+/// What is accepted is met, and what no formula could hold is not accepted.
+#[test]
+fn planes_that_meet_too_far_away_are_refused_with_these_words() {
+    let expected = "the hull has a corner beyond 2^200, where its planes meet; a convex hull needs an inside of finite size";
+    for askew in [false, true] {
+        for exponent in [210, 300, 450, 900, 1021] {
+            assert_eq!(message(needle(2f64.powi(-exponent), askew)), expected, "2^-{exponent} {askew}");
+        }
+        for exponent in [0, 10, 20, 30, 45, 55, 100, 190] {
+            let hull = needle(2f64.powi(-exponent), askew).unwrap_or_else(|e| panic!("2^-{exponent}: {e}"));
+            for centre in [[-3.0, 5e-324, 0.0], [5e-324, -3.0, 1e-323], [3.0, 0.0, 5e-324]] {
+                for radius in [2.0 - 1e-12, 2f64.next_down(), 2.0, 2f64.next_up(), 2.0 + 1e-12] {
+                    let ball = Sphere::new(centre, radius).expect("a ball");
+                    let met = sweep_sphere_convex(&ball, &Motion::new([0.0; 3]).expect("rest"), &hull);
+                    let is_certain = (radius - 2.0).abs() > 1e-13;
+                    assert!(
+                        !is_certain || met.is_some() == (radius > 2.0),
+                        "2^-{exponent}: {centre:?} {radius}"
+                    );
+                }
+            }
         }
     }
 }

@@ -1,8 +1,9 @@
 //! A moving sphere and planes, spheres, capsules and boxes, against a search along the path and cases that are known.
 
+use hitscan::Ray;
 use hitscan::glam::{DMat3, DQuat, DVec3};
 use hitscan::intersect::{
-    Motion, Sweep, point_triangle, sweep_sphere_aabb, sweep_sphere_capsule, sweep_sphere_convex,
+    Motion, Sweep, point_triangle, ray_convex, sweep_sphere_aabb, sweep_sphere_capsule, sweep_sphere_convex,
     sweep_sphere_obb, sweep_sphere_plane, sweep_sphere_sphere,
 };
 use hitscan::shape::{Aabb, Capsule, ConvexHull, Obb, Plane, Sphere, Triangle};
@@ -332,4 +333,118 @@ fn a_ball_whose_centre_lies_on_a_face_is_pushed_outwards() {
         }
     }
     assert!(outside.iter().all(|&count| count > 1000), "{outside:?}");
+}
+
+/// A tent so flat that its sides are nearly one plane, alone and with walls that leave only its top.
+#[test]
+fn planes_at_small_angles_keep_their_corners() {
+    let plane = |n: [f64; 3], d: f64| Plane::from_equation(n, d).unwrap();
+    let ball = Sphere::new([0.0, 0.0, 3.0], 0.5).unwrap();
+    let fall = Motion::new([0.0, 0.0, -4.0]).unwrap();
+    for h in [1e-3, 1e-5, 1e-6, 9e-7, 1e-7, 1e-9, 1e-12, 1e-16, 1e-17, 1e-30, 1e-150] {
+        for height in [h, 1000.0 * h] {
+            let sides =
+                [[h, 0.0, 1.0], [-h, 0.0, 1.0], [0.0, h, 1.0], [0.0, -h, 1.0]].map(|n| plane(n, -height));
+            let floor = plane([0.0, 0.0, -1.0], 0.0);
+            let walls = [DVec3::X, -DVec3::X, DVec3::Y, -DVec3::Y].map(|n| plane(n.to_array(), -500.0));
+            let all = sides.into_iter().chain([floor]).chain(walls.into_iter().filter(|_| height != h));
+            let tent = ConvexHull::from_planes(all).unwrap();
+            let met = sweep_sphere_convex(&ball, &fall, &tent).map(|sweep| sweep.t());
+            let expected = (2.5 - height) / 4.0;
+            assert!(met.is_some_and(|t| (t - expected).abs() < 1e-12), "{h:e} {height:e}: {met:?}");
+            // Beside it, where its base ends.
+            let end = (height / h).min(500.0);
+            for (x, y) in [(1.0, 1.0), (-1.0, 0.5), (0.0, -1.0)].map(|(x, y): (f64, f64)| (x * end, y * end))
+            {
+                let beyond = |part: f64| {
+                    let small = Sphere::new([x * part, y * part, 3.0], 1e-5).unwrap();
+                    sweep_sphere_convex(&small, &fall, &tent).is_some()
+                };
+                assert!(beyond(0.99) && !beyond(1.01), "{h:e} {height:e}: {x} {y}");
+            }
+        }
+    }
+}
+
+/// A spike in any place, its sides given once, twice, and with copies that are a little off: balls do not pass through its tip.
+#[test]
+fn planes_given_twice_leave_the_tip_of_a_spike() {
+    let mut rng = Rng::new(rng::seed(2778));
+    for aspect in [1.0, 30.0, 150.0, 1e3, 1e5, 1e8] {
+        for _ in 0..40 {
+            let axis = DVec3::from(rng.direction()).normalize();
+            let side = axis.any_orthonormal_vector();
+            let turned = DMat3::from_cols(axis, side, axis.cross(side));
+            let apex = axis * aspect;
+            let mut planes = vec![Plane::new(-axis, -axis).unwrap()];
+            for i in 0..3 {
+                let (sin, cos) = (f64::from(i) * std::f64::consts::TAU / 3.0).sin_cos();
+                planes.push(Plane::new(turned * DVec3::new(1.0 / aspect, cos, sin), apex).unwrap());
+            }
+            // Farther out by the least bits, so that they cut nothing off.
+            let near = |plane: &Plane| {
+                let normal = (plane.normal() + DVec3::from(rng.in_cube(1.0)) * 1e-16).to_array();
+                Plane::from_equation(normal, plane.offset() - 1e-15 * aspect).unwrap()
+            };
+            let near: Vec<Plane> = planes[1..].iter().map(near).collect();
+            let single = ConvexHull::from_planes(planes.iter().copied()).unwrap();
+            let double = ConvexHull::from_planes(planes.iter().chain(&planes[1..]).copied()).unwrap();
+            let almost = ConvexHull::from_planes(planes.iter().chain(&near).copied()).unwrap();
+            let at = axis * (0.8 * aspect);
+            let from = at + side * 5.0;
+            let (ball, motion) = (Sphere::new(from, 0.25).unwrap(), Motion::new(at - from).unwrap());
+            let [one, two, other] = [&single, &double, &almost]
+                .map(|hull| sweep_sphere_convex(&ball, &motion, hull).map(|s| s.t()));
+            let same =
+                |t: Option<f64>| t.zip(one).is_some_and(|(t, one)| (t - one).abs() < 1e-14 * (1.0 + aspect));
+            assert!(same(one) && same(two) && same(other), "{aspect}, {axis}: {one:?} {two:?} {other:?}");
+        }
+    }
+}
+
+/// Lenses and spindles of planes, some given twice and some nearly so: a small ball meets them where a ray does.
+#[test]
+fn thin_hulls_of_planes_are_met_where_rays_meet_them() {
+    let mut rng = Rng::new(rng::seed(2779));
+    let mut met = 0;
+    for _ in 0..400 {
+        let flat = rng.pick(&[1.0, 1e-2, 1e-4, 1e-6, 1e-8, 1e-10, 1e2, 1e4, 1e6]);
+        let (size, axis) = (DVec3::new(1.0, 1.0, flat), DVec3::from(rng.direction()));
+        let turned = rng.pick(&[DMat3::IDENTITY, DMat3::from_axis_angle(axis.normalize(), 1.0)]);
+        let away = DVec3::from(rng.in_cube(1.0)) * rng.pick(&[0.0, flat.min(1.0), 1.0, 100.0]);
+        let direction = |rng: &mut Rng| DVec3::from(rng.direction());
+        let mut planes: Vec<Plane> = (0..rng.int(6, 17))
+            .map(|_| {
+                let on = direction(&mut rng);
+                Plane::new(turned * (on / size), turned * (on * size) + away).unwrap()
+            })
+            .collect();
+        for _ in 0..3 {
+            let plane = rng.pick(&planes);
+            let normal = plane.normal() + direction(&mut rng) * 1e-16;
+            planes.extend([plane, Plane::from_equation(normal, plane.offset() - 1e-15).unwrap()]);
+        }
+        let Ok(hull) = ConvexHull::from_planes(planes) else { continue };
+        let radius = 1e-9 * size.max_element();
+        let rounded = 1e-12 * (size.max_element() + away.length());
+        for _ in 0..6 {
+            let to = turned * (direction(&mut rng) * size * rng.range(0.0, 0.9)) + away;
+            let from = turned * (DVec3::from(rng.in_cube(20.0)) * size.max(DVec3::ONE)) + away;
+            let Some(through) = ray_convex(&Ray::between(from, to).unwrap(), &hull) else { continue };
+            let (by, ball) = (to - from, Sphere::new(from, radius).unwrap());
+            let found = sweep_sphere_convex(&ball, &Motion::new(by).unwrap(), &hull);
+            let context = || format!("{hull:?} {from} {to}: {found:?}, {through:?}");
+            let Some(Sweep::Hit { t, .. }) = found else {
+                assert!(hull.contains(from) || found.is_some(), "{}", context());
+                continue;
+            };
+            let slope = hull.planes()[through.entry_face].normal().dot(by).abs();
+            assert!(t <= through.span.enter + rounded / slope, "{}", context());
+            // Not before it is near to all planes.
+            let heights = hull.planes().iter().map(|plane| plane.signed_distance(from + by * t));
+            assert!(heights.fold(0.0, f64::max) <= radius * 1.1 + rounded, "{}", context());
+            met += 1;
+        }
+    }
+    assert!(met > 1000, "{met}");
 }

@@ -210,7 +210,7 @@ fn what_only_touches_is_touched() {
 }
 
 #[test]
-fn a_hull_of_planes_that_meet_nowhere_is_no_place() {
+fn a_hull_of_planes_at_small_angles_is_a_place() {
     let d = 2f64.powi(-21);
     let side = |angle: f64| {
         hitscan::shape::Plane::from_equation([d * angle.cos(), d * angle.sin(), 1.0], -1.0).unwrap()
@@ -221,8 +221,11 @@ fn a_hull_of_planes_that_meet_nowhere_is_no_place() {
     let mut world = World::new();
     world.insert(hull.unwrap());
     let scene = world.commit();
-    let nearest = scene.closest_point([0.0, 0.0, 5.0], &Filter::ALL);
-    assert_eq!(nearest, None);
+    let nearest = scene.closest_point([0.0, 0.0, 5.0], &Filter::ALL).unwrap();
+    assert!((nearest.distance - 4.0).abs() < 1e-12 && (nearest.position - DVec3::Z).length() < 1e-12);
+    let ball = |height: f64| Sphere::new([0.0, 0.0, height], 0.5).unwrap();
+    let touched = |height: f64| scene.overlap_sphere(&ball(height), &Filter::ALL).len();
+    assert_eq!([touched(1.4), touched(1.6)], [1, 0]);
 }
 
 fn bits(found: &ClosestPoint) -> (u64, InstanceId, u32, [u64; 5]) {

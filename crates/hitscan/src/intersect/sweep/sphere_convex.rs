@@ -8,7 +8,8 @@ use crate::shape::{ConvexHull, Sphere, Triangle};
 ///
 /// A centre inside of the hull, or on its surface but for rounding, touches it, and the normal is that of the nearest face, the first of
 /// several. Otherwise the hull is met at its surface, which is triangles: for a hull of points between these very points, as exact as
-/// [`sweep_sphere_triangle`]. The corners of a hull of planes are off by what rounding moves them, about `2^-46` of their distance from the origin of coordinates.
+/// [`sweep_sphere_triangle`]. That of a hull of planes is off by what rounding moves them, about `2^-46` of their distance from the origin of coordinates;
+/// a corner of planes that meet at a small angle by as much more along them as that is small.
 ///
 /// ```
 /// use hitscan::intersect::{Motion, Sweep, sweep_sphere_convex};

@@ -95,8 +95,8 @@ impl WorldSearch for Nearest<'_> {
     }
 }
 
-/// The point of a shape's surface that is nearest to the origin, and the side that it shows there. `None` for a hull of planes
-/// that meet nowhere as far as `f64` can tell.
+/// The point of a shape's surface that is nearest to the origin, and the side that it shows there. `None` for a hull without a
+/// surface, which only a file holds.
 fn on_surface(solid: &Solid<'_>) -> Option<(DVec3, Face)> {
     let round = |axis: DVec3, outwards: DVec3, radius: f64| {
         let facing = if length(axis) >= radius { Face::Front } else { Face::Back };

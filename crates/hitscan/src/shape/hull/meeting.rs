@@ -3,68 +3,163 @@
 //! Two planes meet in a line, of which the others leave an edge; its ends are corners. An edge or a corner that rounding makes of
 //! several planes through one point is as long as that rounding, and does no harm.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
+use core::cell::OnceCell;
 
 use glam::DVec3;
 
 use super::quickhull;
-use crate::shape::Plane;
+use crate::exact::{Big, Vector, cross, dot, rounded, vector};
+use crate::shape::convex::{FARTHEST, TOO_FAR};
+use crate::shape::plane::length;
+use crate::shape::{Plane, ShapeError};
 
-/// Planes at a smaller angle, 2^-20, have their line lost in rounding; their corners are found with the planes beside them.
-const PARALLEL: f64 = 1.0 / (1u64 << 20) as f64;
+/// Where the squared sine of the angle of two planes is less, 2^-8, rounding takes too much from their line, and it is computed without.
+const NARROW: f64 = 1.0 / 256.0;
+
+/// Where the sine of the angle of a line and a plane is less, 2^-20, rounding takes too much from the place where they meet, or even from
+/// the way in which the line goes through, and both are computed without.
+const FLAT: f64 = 1.0 / (1u64 << 20) as f64;
 
 /// What rounding moves a line by, as a part of its distance from the origin of coordinates and of that of the plane: 2^-47. The
 /// planes are pushed out by as much, so that a solid thinner than that keeps its edges.
 const SLACK: f64 = 1.0 / (1u64 << 47) as f64;
 
 /// Triangles that cover the surface of the solid behind these planes, which has a volume and an end.
-pub(crate) fn surface(planes: &[Plane]) -> Vec<[DVec3; 3]> {
+///
+/// # Errors
+/// [`ShapeError::Hull`] where planes meet too far away.
+pub(crate) fn surface(planes: &[Plane]) -> Result<Vec<[DVec3; 3]>, ShapeError> {
     let mut corners: Vec<DVec3> = Vec::new();
     for (i, first) in planes.iter().enumerate() {
         for second in &planes[i + 1..] {
             corners.extend(edge(first, second, planes).into_iter().flatten());
         }
     }
-    match quickhull::build(&corners) {
+    // False for NaN as well; no corners are all too far away.
+    if corners.is_empty() || !corners.iter().all(|corner| corner.abs().max_element() <= FARTHEST) {
+        return Err(TOO_FAR);
+    }
+    Ok(match quickhull::build(&corners) {
         Ok(triangles) => triangles.iter().map(|triangle| triangle.map(|i| corners[i])).collect(),
         // As thin as rounding: whatever lies between corners in a plane lies in a triangle of the first one.
         Err(_) => {
             let pairs = (0..corners.len()).flat_map(|i| (0..i).map(move |j| (i, j)));
             pairs.map(|(i, j)| [corners[0], corners[i], corners[j]]).collect()
         }
-    }
+    })
 }
 
 /// The part of the line of two planes that lies behind all the others.
 fn edge(first: &Plane, second: &Plane, planes: &[Plane]) -> Option<[DVec3; 2]> {
-    let (m, n) = (first.normal(), second.normal());
-    let along = m.cross(n);
-    let length_sq = along.length_squared();
-    if length_sq < PARALLEL * PARALLEL {
-        return None;
+    let line = Line::of(first, second)?;
+    // The same plane given twice does not cut its own edges.
+    let others = || planes.iter().filter(|&plane| plane != first && plane != second);
+    let slope = |plane: &Plane| plane.normal().dot(line.along);
+    let mut part = [f64::NEG_INFINITY, f64::INFINITY];
+    for plane in others().filter(|&plane| slope(plane).abs() >= FLAT) {
+        let height = plane.signed_distance(line.foot) - slack(plane, line.foot);
+        part = cut(part, height, slope(plane))?;
     }
-    let on_it = (m * second.offset() - n * first.offset()).cross(along) / length_sq;
-    let (mut enter, mut exit) = (f64::NEG_INFINITY, f64::INFINITY);
-    for plane in planes {
-        if core::ptr::eq(plane, first) || core::ptr::eq(plane, second) {
-            continue;
+    for plane in others().filter(|&plane| slope(plane).abs() < FLAT) {
+        let ends = part.map(|t| line.at(t));
+        if ends.iter().all(|end| end.is_finite()) {
+            let over = ends.map(|end| (plane.signed_distance(end), slack(plane, end)));
+            if over.iter().all(|&(height, slack)| height > slack) {
+                return None;
+            }
+            if over.iter().all(|&(height, slack)| height < -slack) {
+                continue;
+            }
         }
-        let slack = SLACK * (plane.offset().abs() + on_it.abs().max_element());
-        let (height, slope) = (plane.signed_distance(on_it) - slack, plane.normal().dot(along));
-        let t = -height / slope;
-        if slope < 0.0 {
-            enter = enter.max(t);
-        } else if slope > 0.0 {
-            exit = exit.min(t);
-        } else if height > 0.0 {
-            return None;
-        }
-        if enter > exit {
-            return None;
-        }
+        // Pushed out, it would meet the line far away.
+        let (height, slope) = line.meeting(plane);
+        part = cut(part, height, slope)?;
     }
-    let ends = [enter, exit].map(|t| on_it + along * t);
-    ends.iter().all(|end| end.is_finite()).then_some(ends)
+    Some(part.map(|t| line.at(t)))
+}
+
+/// How far in front of a plane a point on it may be rounded to.
+fn slack(plane: &Plane, point: DVec3) -> f64 {
+    SLACK * (plane.offset().abs() + point.abs().max_element())
+}
+
+/// What a plane leaves of a part of a line, from its height where the line counts 0, and how much more it is for each unit of the line. A
+/// part as short as its ends are rounded may have them the wrong way round.
+fn cut([enter, exit]: [f64; 2], height: f64, slope: f64) -> Option<[f64; 2]> {
+    if slope == 0.0 {
+        return (height <= 0.0).then_some([enter, exit]);
+    }
+    let t = -height / slope;
+    let [enter, exit] = if slope < 0.0 { [enter.max(t), exit] } else { [enter, exit.min(t)] };
+    let is_left = enter <= exit || enter - exit <= SLACK * enter.abs().max(exit.abs());
+    is_left.then_some([enter, exit])
+}
+
+/// The line in which two planes meet.
+struct Line<'a> {
+    planes: [&'a Plane; 2],
+    /// The point nearest to the origin of coordinates.
+    foot: DVec3,
+    /// Of length 1.
+    along: DVec3,
+    /// Where it was asked for: most lines do without.
+    exact: OnceCell<Box<Exact>>,
+}
+
+impl<'a> Line<'a> {
+    /// `None` where both are parallel, exactly, or meet only beyond [`FARTHEST`].
+    fn of(first: &'a Plane, second: &'a Plane) -> Option<Line<'a>> {
+        let planes = [first, second];
+        let (m, n) = (first.normal(), second.normal());
+        let along = m.cross(n);
+        let square = along.length_squared();
+        let exact = OnceCell::new();
+        let (foot, along) = if square >= NARROW {
+            ((m * second.offset() - n * first.offset()).cross(along) / square, along)
+        } else {
+            let Exact { foot, along, square } = &**exact.get_or_init(|| Exact::of(planes));
+            if square.sign().is_eq() {
+                return None;
+            }
+            (foot.map(|component| component.ratio(square)).into(), rounded(along).0)
+        };
+        let is_near = foot.abs().max_element() <= FARTHEST; // false for NaN
+        is_near.then(|| Line { planes, foot, along: along / length(along), exact })
+    }
+
+    fn at(&self, t: f64) -> DVec3 {
+        self.foot + self.along * t
+    }
+
+    /// How far the foot is in front of a plane, and how much more each unit of the line is, however little that is.
+    #[cold]
+    fn meeting(&self, plane: &Plane) -> (f64, f64) {
+        let Exact { foot, along, square } = &**self.exact.get_or_init(|| Exact::of(self.planes));
+        let normal: Vector<Big> = vector(plane.normal());
+        let height = dot(&normal, foot) + Big::from(plane.offset()) * *square;
+        let (scaled, shift) = rounded(along);
+        let slope = dot(&normal, along).scaled(shift);
+        (height.ratio(square), slope.ratio(&Big::from(length(scaled))))
+    }
+}
+
+/// The line of two planes without rounding: a vector along it, its squared length, and by that times too large the foot.
+struct Exact {
+    foot: Vector<Big>,
+    along: Vector<Big>,
+    square: Big,
+}
+
+impl Exact {
+    fn of(planes: [&Plane; 2]) -> Box<Exact> {
+        let [m, n] = planes.map(|plane| vector::<Big>(plane.normal()));
+        let [c, d] = planes.map(|plane| Big::from(plane.offset()));
+        let along = cross(&m, &n);
+        let between: Vector<Big> = core::array::from_fn(|i| m[i] * d - n[i] * c);
+        Box::new(Exact { foot: cross(&between, &along), along, square: dot(&along, &along) })
+    }
 }
 
 #[cfg(test)]
@@ -77,7 +172,11 @@ mod tests {
         let mut planes: Vec<Plane> =
             faces.iter().map(|&n| Plane::from_equation(n, -1.0).expect("a plane")).collect();
         let area = |planes: &[Plane]| -> f64 {
-            surface(planes).iter().map(|[a, b, c]| 0.5 * (b - a).cross(c - a).length()).sum()
+            surface(planes)
+                .expect("corners")
+                .iter()
+                .map(|[a, b, c]| 0.5 * (b - a).cross(c - a).length())
+                .sum()
         };
         assert!((area(&planes) - 24.0).abs() < 1e-12);
         // A plane that only touches an edge, and one given twice, change nothing.
