@@ -61,7 +61,7 @@ pub use ray_triangle::{
 pub use span::Span;
 pub(crate) use sphere_triangle::sphere_touches_triangle;
 pub use sphere_triangle::{Contact, Stage, sphere_triangle, sphere_triangle_three_stages};
-pub(crate) use sweep::polytope::{Polytope, box_triangles, sweep_capsule_polytope};
+pub(crate) use sweep::polytope::{Polytope, box_triangles, capsule_reaches_polytope, sweep_capsule_polytope};
 pub(crate) use sweep::{Fattened, corners_of_aabb, corners_of_obb};
 pub use sweep::{
     Motion, Sweep, sweep_capsule_aabb, sweep_capsule_capsule, sweep_capsule_convex, sweep_capsule_obb,

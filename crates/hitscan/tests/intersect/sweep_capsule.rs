@@ -168,9 +168,8 @@ fn solids_are_met_when_the_distance_says() {
         let surface = solid(core::array::from_fn(corner));
         let by_distance =
             |segment| apart_from_solid(segment, &surface, |point: DVec3| bounds.contains(point));
-        let start = [capsule.a(), capsule.b()];
         let found = sweep_capsule_aabb(&capsule, &motion, &bounds);
-        outcomes[0][check_solid(&capsule, by, found, &by_distance, by_distance(start) == 0.0)] += 1;
+        outcomes[0][check_solid(&capsule, by, found, &by_distance, &surface)] += 1;
 
         let angle = rng.range(0.0, 6.0);
         let axes = DMat3::from_axis_angle(DVec3::from(rng.direction()), angle);
@@ -181,7 +180,7 @@ fn solids_are_met_when_the_distance_says() {
         }));
         let by_distance = |segment| apart_from_solid(segment, &surface, |point: DVec3| box_.contains(point));
         let found = sweep_capsule_obb(&capsule, &motion, &box_);
-        outcomes[1][check_solid(&capsule, by, found, &by_distance, by_distance(start) == 0.0)] += 1;
+        outcomes[1][check_solid(&capsule, by, found, &by_distance, &surface)] += 1;
 
         let tent = [[-1.0, 0.0, -1.0], [1.0, 0.0, -1.0], [1.0, 0.0, 1.0], [-1.0, 0.0, 1.0], [0.0, 2.0, 0.0]];
         let tent = tent.map(|corner| DVec3::from(corner) + low);
@@ -190,7 +189,7 @@ fn solids_are_met_when_the_distance_says() {
         let surface = faces.map(|[a, b, c]| Triangle::new(tent[a], tent[b], tent[c]).unwrap());
         let by_distance = |segment| apart_from_solid(segment, &surface, |point: DVec3| hull.contains(point));
         let found = sweep_capsule_convex(&capsule, &motion, &hull);
-        outcomes[2][check_solid(&capsule, by, found, &by_distance, by_distance(start) == 0.0)] += 1;
+        outcomes[2][check_solid(&capsule, by, found, &by_distance, &surface)] += 1;
 
         let (to, radius) = (low + point(&mut rng, whole), 0.5);
         let target = Capsule::new(low, to, radius).unwrap();
@@ -214,23 +213,47 @@ fn solids_are_met_when_the_distance_says() {
     assert!(outcomes.iter().flatten().all(|&count| count > 50), "{outcomes:?}");
 }
 
-/// As [`check`], but a segment that reaches into the solid goes out through a face.
+/// The shortest way that parts a segment and a solid: along the normal of one of its triangles, or across one of their edges and the
+/// segment.
+fn way_out([a, b]: [DVec3; 2], surface: &[Triangle]) -> f64 {
+    let corners = || surface.iter().flat_map(|triangle| triangle.corners());
+    let edges = |[p, q, r]: [DVec3; 3]| [q - p, r - q, p - r].map(|edge| edge.cross(b - a));
+    let normals = |triangle: &Triangle| {
+        let [p, q, r] = triangle.corners();
+        edges([p, q, r]).into_iter().chain([(q - p).cross(r - p)])
+    };
+    let both = surface.iter().flat_map(normals).flat_map(|normal| [normal, -normal]);
+    let ways = both.filter_map(DVec3::try_normalize).map(|normal| {
+        let highest = corners().map(|corner| corner.dot(normal)).fold(f64::NEG_INFINITY, f64::max);
+        highest - a.dot(normal).min(b.dot(normal))
+    });
+    ways.fold(f64::INFINITY, f64::min)
+}
+
+/// As [`check`], and a segment that reaches into the solid goes out by the shortest way.
 fn check_solid(
     capsule: &Capsule,
     by: DVec3,
     found: Option<Sweep>,
     distance: Distance<'_>,
-    deep: bool,
+    surface: &[Triangle],
 ) -> usize {
-    if !deep {
+    let start = [capsule.a(), capsule.b()];
+    if distance(start) > 0.0 {
         return check(capsule, by, found, distance, SLACK);
     }
-    let Some(Sweep::Touching { depth, normal, .. }) = found else {
+    let Some(Sweep::Touching { depth, position, normal }) = found else {
         panic!("{capsule:?}: {found:?}, but deep")
     };
-    let parted = [capsule.a(), capsule.b()].map(|end| end + normal * depth);
-    assert!(distance(parted) >= capsule.radius() - SLACK, "{capsule:?}: {found:?}");
-    assert!(depth >= capsule.radius() - SLACK);
+    let parted = start.map(|end| end + normal * depth);
+    assert!((distance(parted) - capsule.radius()).abs() <= SLACK, "{capsule:?}: {found:?}");
+    let shortest = way_out(start, surface);
+    assert!((depth - capsule.radius() - shortest).abs() <= SLACK, "{capsule:?}: {found:?}, {shortest:e}");
+    // The position is on the surface, and as far from the segment then.
+    let off = surface.iter().map(|triangle| point_triangle(position, triangle).distance);
+    assert!(off.fold(f64::INFINITY, f64::min) <= SLACK, "{capsule:?}: {found:?}");
+    let then = segments(parted, [position; 2]);
+    assert!((then - capsule.radius()).abs() <= SLACK, "{capsule:?}: {found:?}, {then:e} away");
     2
 }
 
@@ -330,5 +353,27 @@ fn a_short_segment_just_above_a_triangle_is_pushed_up() {
                 assert!((depth - (1.0 - height)).abs() < 2f64.powi(-40), "{height:e}: {found:?}");
             }
         }
+    }
+}
+
+/// A pole that dips below an edge is lifted over it; no face is as near.
+#[test]
+fn a_pole_across_an_edge_goes_out_over_it() {
+    let pole = Capsule::new([-5.0, 1.0, -3.1], [5.0, 1.0, 6.9], 0.5).unwrap();
+    let rest = Motion::new([0.0; 3]).unwrap();
+    let corners = (0..8).map(|i| [i & 1, i >> 1 & 1, i >> 2].map(|bit| 2.0 * f64::from(bit)));
+    let points = ConvexHull::from_points(corners).unwrap();
+    let planes = ConvexHull::from_planes(points.planes().iter().copied()).unwrap();
+    let answers = [
+        sweep_capsule_aabb(&pole, &rest, &Aabb::new([0.0; 3], [2.0; 3]).unwrap()),
+        sweep_capsule_obb(&pole, &rest, &Obb::new([1.0; 3], DMat3::IDENTITY, [1.0; 3]).unwrap()),
+        sweep_capsule_convex(&pole, &rest, &points),
+        sweep_capsule_convex(&pole, &rest, &planes),
+    ];
+    for found in answers {
+        let Some(Sweep::Touching { depth, position, normal }) = found else { panic!("{found:?}") };
+        assert!((depth - (0.5 + 0.1 / 2f64.sqrt())).abs() < 1e-12, "{found:?}");
+        assert!(position.distance(DVec3::new(0.0, 1.0, 2.0)) < 1e-12, "{found:?}");
+        assert!(normal.distance(DVec3::new(-1.0, 0.0, 1.0) / 2f64.sqrt()) < 1e-12, "{found:?}");
     }
 }

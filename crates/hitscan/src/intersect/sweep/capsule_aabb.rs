@@ -6,9 +6,10 @@ use crate::shape::{Aabb, Capsule};
 
 /// When a moving capsule meets a solid box at rest, and where; see [`Sweep`].
 ///
-/// A capsule whose segment reaches into the box touches it; the depth is the shortest way out through one of the faces, the first
-/// by the lowest axis and its lower end. Otherwise the box is met at its surface, which is triangles, as exactly as
-/// [`sweep_capsule_triangle`](super::sweep_capsule_triangle) says.
+/// A capsule whose segment reaches into the box touches it; the depth is that of the shortest way out: through one of the faces, the first
+/// by the lowest axis and its lower end, or, if that is shorter by more than `2^-36` of the sizes, over an edge, at right angles to it and
+/// to the segment. The position is then the point of the box that is nearest to the segment once it is out. Otherwise the box is met at its
+/// surface, which is triangles, as exactly as [`sweep_capsule_triangle`](super::sweep_capsule_triangle) says.
 ///
 /// ```
 /// use hitscan::intersect::{Motion, Sweep, sweep_capsule_aabb};

@@ -96,6 +96,14 @@ impl<'a> Drawn<'a> {
         Some(sweep.at(self.on_triangle(part, sweep.position())))
     }
 
+    /// How far the segment is from the triangle that it does not go through, and the point of the triangle that is nearest to it.
+    pub fn nearest(&self) -> (f64, DVec3) {
+        let feet = self.surface().map(|(part, face)| (part, point_triangle(self.capsule.a(), &face)));
+        let first = feet.reduce(|best, other| if other.1.distance < best.1.distance { other } else { best });
+        let Some((part, foot)) = first else { unreachable!("a prism has eight triangles") };
+        (foot.distance, self.on_triangle(part, foot.position))
+    }
+
     /// The shortest way to part a triangle and a segment that goes through it, or has a point on it.
     fn parted(&self) -> Sweep {
         let start = self.capsule.a();

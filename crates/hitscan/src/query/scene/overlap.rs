@@ -10,7 +10,7 @@ use crate::exact::sign_of;
 use crate::filter::Filter;
 use crate::hit::{Face, InstanceId};
 use crate::intersect::{
-    Motion, Polytope, gap, sphere_touches_triangle, sweep_capsule_polytope, triangle_aabb, triangle_obb,
+    Motion, Polytope, capsule_reaches_polytope, gap, sphere_touches_triangle, triangle_aabb, triangle_obb,
 };
 use crate::query::batch::each;
 use crate::query::{Buffer, reach_of_obb};
@@ -201,7 +201,7 @@ pub(crate) fn polytope_touches(
 ) -> bool {
     let rests_on = |capsule: Capsule| {
         let larger = Capsule::derived(capsule.a(), capsule.b(), capsule.radius().next_up());
-        sweep_capsule_polytope(&larger, &Motion::NONE, region).is_some()
+        capsule_reaches_polytope(&larger, region)
     };
     match solid {
         Solid::Ball(sphere) => rests_on(Capsule::derived(sphere.centre(), sphere.centre(), sphere.radius())),
