@@ -47,7 +47,6 @@ pub use ray_aabb::{BoxFace, ThroughBox, ray_aabb, ray_aabb_woo};
 pub use ray_capsule::{CapsulePart, ThroughCapsule, ray_capsule};
 pub use ray_convex::{ThroughHull, ray_convex};
 pub use ray_obb::ray_obb;
-pub(crate) use ray_plane::is_somewhere;
 pub use ray_plane::{line_plane, ray_plane};
 pub use ray_sphere::{Chord, ray_sphere};
 pub use ray_triangle::{

@@ -41,7 +41,7 @@ const FARTHEST: f64 = {
 };
 
 /// Whether the ray is anywhere at `t`: it may meet what is almost parallel to it beyond all numbers.
-pub(crate) fn is_somewhere(ray: &Ray, t: f64) -> bool {
+fn is_somewhere(ray: &Ray, t: f64) -> bool {
     // False for what is not a number.
     t.is_finite() && t.abs() * ray.dir().abs().max_element() <= FARTHEST
 }

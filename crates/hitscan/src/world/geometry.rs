@@ -6,9 +6,7 @@ use glam::DVec3;
 
 use crate::heightfield::Heightfield;
 use crate::hit::Face;
-use crate::intersect::{
-    CapsulePart, is_somewhere, line_plane, ray_aabb, ray_capsule, ray_convex, ray_obb, ray_sphere,
-};
+use crate::intersect::{CapsulePart, line_plane, ray_aabb, ray_capsule, ray_convex, ray_obb, ray_sphere};
 use crate::mesh::Mesh;
 use crate::ray::Ray;
 use crate::shape::{Aabb, Capsule, ConvexHull, Obb, Plane, Sphere};
@@ -155,8 +153,6 @@ impl Geometry {
             }),
             Geometry::ConvexHull(hull) => ray_convex(ray, hull).map(|hull| {
                 through(hull.span.enter, hull.span.exit, [hull.entry_face as u32, hull.exit_face as u32])
-                    // Planes at a small angle meet far away, too.
-                    .map(|end| end.filter(|end| is_somewhere(ray, end.t)))
             }),
             Geometry::Capsule(capsule) => ray_capsule(ray, capsule)
                 .map(|pill| through(pill.span.enter, pill.span.exit, [pill.entry as u32, pill.exit as u32])),

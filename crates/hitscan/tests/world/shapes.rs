@@ -192,10 +192,6 @@ fn tiny_shapes_are_hit_on_their_surface_from_afar() {
 #[test]
 fn what_is_met_beyond_all_numbers_is_a_miss() {
     let plane = Plane::new([1e-300, 1.0, 0.0], [0.0; 3]).unwrap();
-    // Its walls meet beyond all numbers, so that a ray along it never leaves.
-    let walls = [[1e-300, 1.0, 0.0], [1e-300, -1.0, 0.0], [1e-300, 0.0, 1.0], [1e-300, 0.0, -1.0]];
-    let walls = walls.into_iter().chain([[-1.0, 0.0, 0.0]]);
-    let needle = ConvexHull::from_planes(walls.map(|n| Plane::from_equation(n, -1e20).unwrap())).unwrap();
     let large = Transform::new(DMat3::from_diagonal(DVec3::splat(2f64.powi(90))), [0.0; 3]).unwrap();
     let rays: Vec<Ray> = [1e-15, 1.0, 1e15, 1e59]
         .into_iter()
@@ -203,22 +199,20 @@ fn what_is_met_beyond_all_numbers_is_a_miss() {
         .collect();
     let mut misses = 0;
     for transform in [Transform::IDENTITY, large] {
-        for geometry in [Geometry::from(plane), Geometry::from(needle.clone())] {
-            let mut world = World::new();
-            world.insert(Instance::new(geometry).at(transform));
-            let scene = world.commit();
-            let lists = scene.all_hits_batch(&rays, &Filter::ALL);
-            for (ray, list) in rays.iter().zip(lists.iter()) {
-                let hits = scene.all_hits(ray, &Filter::ALL);
-                for hit in &hits {
-                    let place = hit.position.is_finite() && hit.normal.is_finite();
-                    assert!(place && hit.t.is_finite() && hit.distance.is_finite(), "{ray:?}: {hit:?}");
-                }
-                assert_eq!(list, hits, "{ray:?}");
-                assert_eq!(scene.closest(ray, &Filter::ALL), hits.first().copied(), "{ray:?}");
-                assert_eq!(scene.occluded(ray, &Filter::ALL), !hits.is_empty(), "{ray:?}");
-                misses += usize::from(hits.is_empty());
+        let mut world = World::new();
+        world.insert(Instance::new(plane).at(transform));
+        let scene = world.commit();
+        let lists = scene.all_hits_batch(&rays, &Filter::ALL);
+        for (ray, list) in rays.iter().zip(lists.iter()) {
+            let hits = scene.all_hits(ray, &Filter::ALL);
+            for hit in &hits {
+                let place = hit.position.is_finite() && hit.normal.is_finite();
+                assert!(place && hit.t.is_finite() && hit.distance.is_finite(), "{ray:?}: {hit:?}");
             }
+            assert_eq!(list, hits, "{ray:?}");
+            assert_eq!(scene.closest(ray, &Filter::ALL), hits.first().copied(), "{ray:?}");
+            assert_eq!(scene.occluded(ray, &Filter::ALL), !hits.is_empty(), "{ray:?}");
+            misses += usize::from(hits.is_empty());
         }
     }
     assert!(misses > 4, "{misses} misses");

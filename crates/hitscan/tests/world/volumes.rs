@@ -10,7 +10,7 @@ use hitscan::{
 };
 use hitscan_oracle::{Rng, rng};
 
-use crate::bodies::{holds, is_round, mesh_of, point_of, support, triangles};
+use crate::bodies::{holds, mesh_of, point_of, support, triangles};
 use crate::support::{geometry, place, turn};
 
 fn crowd(rng: &mut Rng, members: usize, far: f64) -> (Vec<(InstanceId, Instance)>, Scene) {
