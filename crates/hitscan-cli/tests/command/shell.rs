@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::common::{CUBE, Folder, Ran, glb};
+use crate::common::{CUBE, Folder, Ran, glb, program};
 
 fn folder(name: &str) -> Folder {
     let folder = Folder::new(name);
@@ -437,7 +437,7 @@ fn a_signal_that_was_ignored_stays_so() {
         // As `nohup` starts a command, and `sh` one in the background.
         let hitscan = env!("CARGO_BIN_EXE_hitscan");
         let line = format!("trap '' {ignored}; exec '{hitscan}' cast - --rays rays.csv -o out.csv");
-        let mut command = Command::new("sh");
+        let mut command = program("sh");
         command.args(["-c", &line]);
         let mut child = waiting_for_its_scene(&folder, command);
         // At the end of which it would end by itself.

@@ -18,6 +18,21 @@ v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nv 0 0 1\nv 1 0 1\nv 0 1 1\nv 1 1 1
 f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6
 ";
 
+/// A program that signals end, also where whoever runs the tests ignores them, as `nohup` does and shells in the background: what is
+/// ignored is inherited, and the command leaves it so.
+pub fn program(path: &str) -> Command {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    const HUP_INT_TERM: u64 = 1 | 1 << 1 | 1 << 14;
+    if mask & HUP_INT_TERM == 0 {
+        return Command::new(path);
+    }
+    let mut command = Command::new("env");
+    command.args(["--default-signal=HUP,INT,TERM", path]);
+    command
+}
+
 /// A folder that is removed at the end.
 pub struct Folder(PathBuf);
 
@@ -66,7 +81,7 @@ impl Folder {
     }
 
     pub fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_hitscan"));
+        let mut command = program(env!("CARGO_BIN_EXE_hitscan"));
         command.current_dir(&self.0).args(args).env_remove("HITSCAN_ISA");
         command
     }
