@@ -1,6 +1,8 @@
 //! Single questions: what people read and what programs read.
 
 use crate::common::{CUBE, Folder, glb};
+use hitscan::glam::{DMat3, DVec3};
+use hitscan::{Instance, Mesh, Transform, World};
 use serde_json::Value;
 
 fn folder(name: &str) -> Folder {
@@ -261,20 +263,33 @@ fn a_mirrored_solid_is_entered_and_left() {
     let corners: Vec<[f32; 3]> = (0..8u32).map(|i| [i & 1, i >> 1 & 1, i >> 2].map(|c| c as f32)).collect();
     let cubes = glb(&corners, &BOX, &[[0.0; 3], [4.0, 0.0, 0.0]]);
     folder.write("cubes.glb", replaced(cubes, "\"translation\":[0,0,0]", "\"scale\":[-1,1,1]"));
-    let through = ["cubes.glb", "--from", "-2,0.25,0.5", "--dir", "1,0,0"];
-    let told = answer(&folder, &[&["cast"], &through[..]].concat());
-    let sides = |told: &str| {
-        let words = told.split_whitespace().filter(|word| ["entry", "exit"].contains(word));
-        words.map(str::to_owned).collect::<Vec<_>>()
-    };
-    assert_eq!(sides(&told), ["entry", "exit", "entry", "exit"], "{told}");
-    assert_eq!(told.matches("  1 m\n").count(), 2, "each is 1 m thick: {told}");
-    let explained = answer(&folder, &[&["explain"], &through[..]].concat());
-    assert_eq!(sides(&explained), ["entry", "exit", "entry", "exit"], "{explained}");
-    let told = json(&folder, &[&["cast", "--json"], &through[..]].concat());
-    let hits = told["hits"].as_array().unwrap();
-    let field = |name: &str| hits.iter().map(|hit| hit[name].clone()).collect::<Vec<_>>();
-    assert_eq!(Value::from(field("thickness")), serde_json::json!([null, 1.0, null, 1.0]));
-    // The side of the triangle itself: its corners run clockwise from outside where it is mirrored.
-    assert_eq!(Value::from(field("facing")), serde_json::json!(["back", "front", "front", "back"]));
+    // In a file a mirrored cube has its outside in front; a saved world keeps the side of the triangle itself, whose corners run clockwise
+    // from outside.
+    let triangles = BOX.as_chunks::<3>().0.to_vec();
+    let cube = Mesh::new(corners, triangles).unwrap();
+    let mirror = Transform::new(DMat3::from_diagonal(DVec3::new(-1.0, 1.0, 1.0)), [0.0; 3]).unwrap();
+    let mut world = World::new();
+    world.insert(Instance::new(&cube).at(mirror));
+    world.insert(Instance::new(&cube).at(Transform::translation([4.0, 0.0, 0.0]).unwrap()));
+    world.commit().save(folder.path("cubes.hitscan")).unwrap();
+    for (scene, facing) in [
+        ("cubes.glb", ["front", "back", "front", "back"]),
+        ("cubes.hitscan", ["back", "front", "front", "back"]),
+    ] {
+        let through = [scene, "--from", "-2,0.25,0.5", "--dir", "1,0,0"];
+        let told = answer(&folder, &[&["cast"], &through[..]].concat());
+        let sides = |told: &str| {
+            let words = told.split_whitespace().filter(|word| ["entry", "exit"].contains(word));
+            words.map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(sides(&told), ["entry", "exit", "entry", "exit"], "{told}");
+        assert_eq!(told.matches("  1 m\n").count(), 2, "each is 1 m thick: {told}");
+        let explained = answer(&folder, &[&["explain"], &through[..]].concat());
+        assert_eq!(sides(&explained), ["entry", "exit", "entry", "exit"], "{explained}");
+        let told = json(&folder, &[&["cast", "--json"], &through[..]].concat());
+        let hits = told["hits"].as_array().unwrap();
+        let field = |name: &str| hits.iter().map(|hit| hit[name].clone()).collect::<Vec<_>>();
+        assert_eq!(Value::from(field("thickness")), serde_json::json!([null, 1.0, null, 1.0]));
+        assert_eq!(Value::from(field("facing")), serde_json::json!(facing), "{scene}");
+    }
 }
