@@ -274,6 +274,15 @@ impl Write for Target {
     }
 }
 
+/// Refuses an output's name of another kind of file than the one that is written: it promises what is not in it to whoever reads it next, and
+/// is likely a slip, by which a picture would replace a file of rays. `what` says what is written, and what was expected.
+pub fn refuse_other_formats(name: &str, written: &str, what: &str) -> Result<(), Failure> {
+    match Path::new(name).extension() {
+        Some(extension) if !extension.eq_ignore_ascii_case(written) => Err(Failure::usage(name, what)),
+        _ => Ok(()),
+    }
+}
+
 /// Makes a folder where there is none, and refuses one in which no file can be made; `expected` says what it is for.
 pub fn make_folder(folder: &Path, expected: &str) -> Result<(), Failure> {
     // Only a try tells whether the system will allow it.

@@ -70,6 +70,7 @@ mod exact;
 mod filter;
 mod frame;
 pub mod grid;
+mod halving;
 pub mod heightfield;
 mod hit;
 pub mod intersect;

@@ -10,7 +10,7 @@ use hitscan_io::{Options, Parts};
 use crate::args::{Common, SceneArg};
 use crate::failure::{Failure, tell};
 use crate::number::{bytes, count};
-use crate::output::{Output, STANDARD_STREAM, print};
+use crate::output::{Output, STANDARD_STREAM, print, refuse_other_formats};
 use crate::scene::{refuse_trust, standard_input};
 use crate::table::Table;
 
@@ -55,7 +55,8 @@ pub fn run(args: &Args, common: Common) -> Result<(), Failure> {
     refuse_saved(hitscan_io::is_saved(name), name)?;
     refuse_trust(name, args.scene.reading)?;
     let mut output = Output::create(Some(&args.output), &[name], !args.no_clobber)?;
-    refuse_other_formats(&args.output)?;
+    let what = "scenes are saved as hitscan; expected a name that ends in .hitscan";
+    refuse_other_formats(&args.output, "hitscan", what)?;
 
     let (parts, load) = timed(|| load(args))?;
     output.spare(&parts.files)?;
@@ -104,16 +105,6 @@ fn refuse_saved(is_saved: bool, name: &str) -> Result<(), Failure> {
     match is_saved {
         true => Err(Failure::new(name, "is a saved scene already; expected the file that it was built of")),
         false => Ok(()),
-    }
-}
-
-/// By the name of another format, no command would open it again.
-fn refuse_other_formats(output: &str) -> Result<(), Failure> {
-    match Path::new(output).extension() {
-        Some(_) if !hitscan_io::is_saved(output) => {
-            Err(Failure::usage(output, "scenes are saved as hitscan; expected a name that ends in .hitscan"))
-        }
-        _ => Ok(()),
     }
 }
 

@@ -2,8 +2,6 @@
 
 mod places;
 
-use std::path::Path;
-
 use hitscan::glam::DVec3;
 use hitscan::{Buffer, Filter, Hit, Plumb, RayError, SignedAxis};
 use serde::Serialize;
@@ -11,7 +9,7 @@ use serde::Serialize;
 use crate::args::{Place, Places, SceneArg};
 use crate::failure::Failure;
 use crate::number::metres;
-use crate::output::{Output, STANDARD_STREAM};
+use crate::output::{Output, STANDARD_STREAM, refuse_other_formats};
 use crate::report::{HitRecord, json_text};
 use crate::scene::Loaded;
 use crate::table::printable;
@@ -68,7 +66,19 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     }
     // First what may fail, before anybody waits.
     let mut output = Output::create(args.output.as_deref(), &inputs, !args.no_clobber)?;
-    refuse_other_formats(args)?;
+    let (written, what) = match &args.at {
+        Places::File(_) => {
+            ("csv", "the heights of a file of places are written as csv; expected a name that ends in .csv")
+        }
+        Places::One(_) if args.json => {
+            ("json", "the height of one place is written as json; expected a name that ends in .json")
+        }
+        Places::One(_) => (
+            "txt",
+            "the height of one place is written as text; expected a name that ends in .txt, or --json and .json",
+        ),
+    };
+    refuse_other_formats(args.output.as_deref().unwrap_or(STANDARD_STREAM), written, what)?;
     match &args.at {
         Places::One(place) => {
             let loaded = Loaded::open(&args.scene)?;
@@ -88,27 +98,6 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         }
     }
     output.finish()
-}
-
-/// A name of another kind of file promises what is not in it, to whoever reads it next.
-fn refuse_other_formats(args: &Args) -> Result<(), Failure> {
-    let (known, what) = match &args.at {
-        Places::File(_) => {
-            ("csv", "the heights of a file of places are written as csv; expected a name that ends in .csv")
-        }
-        Places::One(_) if args.json => {
-            ("json", "the height of one place is written as json; expected a name that ends in .json")
-        }
-        Places::One(_) => (
-            "txt",
-            "the height of one place is written as text; expected a name that ends in .txt, or --json and .json",
-        ),
-    };
-    let name = args.output.as_deref().unwrap_or(STANDARD_STREAM);
-    match Path::new(name).extension() {
-        Some(extension) if !extension.eq_ignore_ascii_case(known) => Err(Failure::usage(name, what)),
-        _ => Ok(()),
-    }
 }
 
 /// The answer for one place.

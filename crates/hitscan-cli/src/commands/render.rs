@@ -1,13 +1,12 @@
 //! `render`: a picture of a scene.
 
-use std::path::Path;
 use std::time::Instant;
 
 use clap::ValueHint;
 
 use crate::args::{Common, Reading, SCENE_HELP};
 use crate::failure::{Failure, tell};
-use crate::output::Output;
+use crate::output::{Output, refuse_other_formats};
 use crate::picture::{self, Shade, View};
 use crate::scene::{DEFAULT_SCENE, Loaded};
 use crate::view::ViewArgs;
@@ -53,7 +52,8 @@ pub struct Args {
 /// Draws the scene into a file.
 pub fn run(args: &Args, common: Common) -> Result<(), Failure> {
     // First what may fail, before anybody waits.
-    refuse_other_formats(&args.output)?;
+    let what = "pictures are written as png; expected a name that ends in .png";
+    refuse_other_formats(&args.output, "png", what)?;
     // A camera's name in the scene is that of no file, most often.
     let inputs: Vec<&str> =
         [Some(&args.scene), args.view.camera.as_ref()].into_iter().flatten().map(String::as_str).collect();
@@ -83,14 +83,4 @@ pub fn run(args: &Args, common: Common) -> Result<(), Failure> {
         ));
     }
     Ok(())
-}
-
-/// A name of another kind of file is a slip: a picture must not replace a file of rays.
-fn refuse_other_formats(output: &str) -> Result<(), Failure> {
-    match Path::new(output).extension() {
-        Some(extension) if !extension.eq_ignore_ascii_case("png") => {
-            Err(Failure::usage(output, "pictures are written as png; expected a name that ends in .png"))
-        }
-        _ => Ok(()),
-    }
 }

@@ -31,6 +31,12 @@ fn told(folder: &Folder, args: &[&str]) -> String {
     ran.out
 }
 
+/// Asks of the box, and demands an exit code and a message.
+fn refused(folder: &Folder, line: &str, code: i32, message: &str) {
+    let ran = folder.run(&[&["inside", "box.obj"], &line.split(' ').collect::<Vec<_>>()[..]].concat());
+    assert_eq!((ran.code, ran.err), (Some(code), format!("hitscan: {message}\n")), "{line}");
+}
+
 #[test]
 fn solids_by_name_the_innermost_first() {
     let folder = Folder::new("inside-nested");
@@ -217,8 +223,7 @@ fn what_is_no_point_is_refused_in_one_line() {
             "rays.npy: the array has the shape (0, 6); expected (n, 3) numbers or (n,) structures",
         ),
     ] {
-        let ran = folder.run(&[&["inside", "box.obj"], &line.split(' ').collect::<Vec<_>>()[..]].concat());
-        assert_eq!((ran.code, ran.err), (Some(code), format!("hitscan: {message}\n")), "{line}");
+        refused(&folder, line, code, message);
     }
     let ran = folder.run(&["inside", "box.obj", "--at", "bad.csv", "--invalid", "miss"]);
     assert_eq!(ran.out, "point,inside,solids,mesh,instance\n0,false,0,,\n1,false,0,,\n2,false,0,,\n");
@@ -255,7 +260,6 @@ fn a_file_of_points_may_have_any_name() {
             "--input-format: it concerns a file of points; expected --at FILE with it",
         ),
     ] {
-        let ran = folder.run(&[&["inside", "box.obj"], &line.split(' ').collect::<Vec<_>>()[..]].concat());
-        assert_eq!((ran.code, ran.err), (Some(code), format!("hitscan: {message}\n")), "{line}");
+        refused(&folder, line, code, message);
     }
 }

@@ -23,6 +23,20 @@ fn shell(folder: &Folder, line: &str) -> Ran {
     folder.run_command(command, b"")
 }
 
+/// The exit code and the errors of the command whose output nobody reads.
+fn unread(folder: &Folder, args: &[&str]) -> (Option<i32>, String) {
+    let mut child = folder
+        .command(args)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("the command ends");
+    (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
 fn has(program: &str) -> bool {
     let found = Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
     if found.is_err() {
@@ -118,17 +132,7 @@ fn a_reader_that_has_seen_enough_is_no_error() {
         &["--help"],
         &["--version"],
     ] {
-        let mut child = folder
-            .command(args)
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the command starts");
-        drop(child.stdout.take());
-        let output = child.wait_with_output().expect("the command ends");
-        let err = String::from_utf8_lossy(&output.stderr);
-        assert_eq!((output.status.code(), err.as_ref()), (Some(0), ""), "{args:?}");
+        assert_eq!(unread(&folder, args), (Some(0), String::new()), "{args:?}");
     }
     let line = shell(&folder, "hitscan info builtin:range | head -n 1");
     assert_eq!((line.out.as_str(), line.err.as_str()), ("builtin:range\n", ""));
@@ -307,20 +311,8 @@ fn findings_count_where_nobody_reads_on() {
         ("open.obj", &[], 0),
         ("box.obj", &["--strict"], 0),
     ] {
-        let mut child = folder
-            .command(&[&["check", scene], more].concat())
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the command starts");
-        drop(child.stdout.take());
-        let output = child.wait_with_output().expect("the command ends");
-        assert_eq!(
-            (output.status.code(), output.stderr.as_slice()),
-            (Some(code), &b""[..]),
-            "{scene} {more:?}"
-        );
+        let ended = unread(&folder, &[&["check", scene], more].concat());
+        assert_eq!(ended, (Some(code), String::new()), "{scene} {more:?}");
     }
 }
 

@@ -7,6 +7,7 @@
 
 use glam::{DMat3, DVec3};
 
+use crate::halving::halved;
 use crate::shape::plane::{length, unit};
 
 /// The semi-axes of an ellipsoid around the origin.
@@ -156,32 +157,17 @@ impl Seen<'_> {
     }
 }
 
-/// Where something that holds at one end ceases to hold before the other, by halving until nothing is left.
-fn halved(mut low: f64, mut high: f64, holds: impl Fn(f64) -> bool) -> f64 {
-    loop {
-        let middle = 0.5 * (low + high);
-        let is_between = low < middle && middle < high; // false for what is not a number
-        if !is_between {
-            return high;
-        }
-        if holds(middle) { low = middle } else { high = middle }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hitscan_oracle::Rng;
 
     /// The surface at a distance along a normal holds the point, and no other of a fine net of normals is nearer.
     #[test]
     fn no_other_normal_is_nearer() {
-        let mut state = 1u64;
-        let mut number = || {
-            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
-            (state >> 11) as f64 / (1u64 << 53) as f64 * 2.0 - 1.0
-        };
+        let mut rng = Rng::new(0x9e37);
         let mut others = 0;
-        let mut vector = || DVec3::new(number(), number(), number());
+        let mut vector = || DVec3::from(rng.in_cube(1.0));
         for axes in [[1.0, 0.9, 0.8], [1.0, 0.3, 0.1], [1.0, 0.1, 0.03], [1.0, 1e-3, 1e-6], [1.0, 1.0, 0.01]]
         {
             for size in [1.0, 1e30, 1e-30] {

@@ -80,7 +80,10 @@ impl Uneven {
             }
         };
         if let Some(ball) = Ellipsoid::new(self.matrix) {
-            for centre in pieces {
+            for (row, &centre) in pieces.iter().enumerate() {
+                if pieces[..row].contains(&centre) {
+                    continue;
+                }
                 let (nearest, behind) = ball.ways_out(-centre);
                 [Some(nearest), behind].into_iter().flatten().for_each(&mut offer);
             }

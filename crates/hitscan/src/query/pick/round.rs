@@ -10,6 +10,7 @@
 use glam::{DMat2, DVec2, DVec3};
 
 use super::Outlined;
+use crate::halving::halved;
 use crate::view::{Lens, Linear};
 
 /// How many times the way along a capsule is cut by the golden section: below 2^-60 of it is left.
@@ -108,15 +109,8 @@ impl Ball {
         if !is_outside {
             return None;
         }
-        let (mut low, mut high) = (0.0, libm::sqrt(spread.x_axis.x + spread.y_axis.y) * to.length());
-        loop {
-            let middle = 0.5 * (low + high);
-            if middle <= low || middle >= high {
-                break;
-            }
-            if out(step(middle)) > 1.0 { low = middle } else { high = middle }
-        }
-        let away = step(high);
+        let far = libm::sqrt(spread.x_axis.x + spread.y_axis.y) * to.length();
+        let away = step(halved(0.0, far, |shift| out(step(shift)) > 1.0));
         let at = self.middle + spread * away;
         // Along the normal of the line that touches the ellipse there, the plane through it and the eye touches the ball.
         let normal = away / away.length();
