@@ -9,8 +9,7 @@ use crate::entry::LocalRay;
 use crate::filter::Filter;
 use crate::hit::{Face, Hit, InstanceId};
 use crate::mesh::Mesh;
-use crate::query::describe_shape;
-use crate::query::{Collector, Found, Probe, Question, Sink, Target};
+use crate::query::{Collector, Found, Probe, Question, Sink, Target, describe_shape, one_by_one};
 use crate::ray::Ray;
 use crate::scene::Scene;
 use crate::simd::Kernel;
@@ -54,6 +53,9 @@ impl Target for Mesh {
         filter: &Filter<'_>,
         answers: &mut impl Sink<Q>,
     ) {
+        if !L::PARALLEL {
+            return one_by_one(lanes, self, question, rays.iter().enumerate(), filter, answers);
+        }
         let mesh = &self.data;
         let (true, Some(bounds)) = (filter.admits_mask(u32::MAX), mesh.tree.bounds()) else {
             for (number, ray) in rays.iter().enumerate() {
@@ -72,11 +74,7 @@ impl Target for Mesh {
         }
         let mut open = open.iter().map(|number| (number, &rays[number]));
         stream(lanes, mesh, self, question, &mut open, filter, answers);
-        for (number, ray) in open {
-            let mut probe = Probe::new(ray, filter, question.begin(ray));
-            self.walk(lanes, &mut probe, &mut ());
-            answers.put(self, number, ray, &mut probe.collector);
-        }
+        one_by_one(lanes, self, question, open, filter, answers);
     }
 }
 
@@ -117,12 +115,12 @@ impl Target for Scene {
         filter: &Filter<'_>,
         answers: &mut impl Sink<Q>,
     ) {
-        let others = groups_of_instances(lanes, &self.top, self, question, rays, filter, answers);
-        for number in others.into_iter().flatten() {
-            let mut probe = Probe::new(&rays[number], filter, question.begin(&rays[number]));
-            self.walk(lanes, &mut probe, &mut ());
-            answers.put(self, number, &rays[number], &mut probe.collector);
+        if !L::PARALLEL {
+            return one_by_one(lanes, self, question, rays.iter().enumerate(), filter, answers);
         }
+        let others = groups_of_instances(lanes, &self.top, self, question, rays, filter, answers);
+        let others = others.into_iter().flatten().map(|number| (number, &rays[number]));
+        one_by_one(lanes, self, question, others, filter, answers);
     }
 
     fn mask(&self, id: InstanceId) -> u32 {

@@ -1,20 +1,35 @@
 //! Work shared out among threads with the feature `rayon`, done one after the other without it. The results are the same.
+//!
+//! Compiled once for each kind of list, not for each use: what hands work to another thread is larger than most work.
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
+use crate::simd::append::append;
 use crate::simd::pages::prefer_large_pages;
 use crate::watch::{Cancelled, Job};
 
 /// Both at once.
 pub(crate) fn join<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {
     #[cfg(feature = "rayon")]
-    return rayon::join(a, b);
+    {
+        let (mut a, mut b) = (Some(a), Some(b));
+        let (mut of_a, mut of_b) = (None, None);
+        both(&mut || of_a = a.take().map(|a| a()), &mut || of_b = b.take().map(|b| b()));
+        let (Some(of_a), Some(of_b)) = (of_a, of_b) else { unreachable!("both were called") };
+        (of_a, of_b)
+    }
     #[cfg(not(feature = "rayon"))]
     (a(), b())
 }
 
+#[cfg(feature = "rayon")]
+fn both(a: &mut (dyn FnMut() + Send), b: &mut (dyn FnMut() + Send)) {
+    rayon::join(a, b);
+}
+
 /// Does something to all.
-pub(crate) fn each<T: Send>(all: &mut [T], work: &(impl Fn(&mut T) + Sync)) {
+pub(crate) fn each<T: Send>(all: &mut [T], work: &(dyn Fn(&mut T) + Sync)) {
     match all {
         [] => {}
         [one] => work(one),
@@ -25,12 +40,31 @@ pub(crate) fn each<T: Send>(all: &mut [T], work: &(impl Fn(&mut T) + Sync)) {
     }
 }
 
+/// Answers questions in tasks of so many, but for the last, each answer in its question's place.
+pub(crate) fn in_tasks<Q: Sync, A: Send>(
+    questions: &[Q],
+    answers: &mut [A],
+    task: usize,
+    work: &(dyn Fn(&[Q], &mut [A]) + Sync),
+) {
+    let tasks = questions.len().div_ceil(task);
+    if tasks <= 1 {
+        if tasks == 1 {
+            work(questions, answers);
+        }
+        return;
+    }
+    let middle = tasks / 2 * task;
+    let ((low, high), (of_low, of_high)) = (questions.split_at(middle), answers.split_at_mut(middle));
+    join(|| in_tasks(low, of_low, task, work), || in_tasks(high, of_high, task, work));
+}
+
 /// Small things that one thread does in one go.
 const AT_ONCE: usize = 4096;
 
 /// What `make` makes of the numbers from 0 on, on large pages where it is large. Also fresh memory is claimed by all
 /// threads: for large lists that takes as long as writing them.
-pub(crate) fn list<T: Send>(count: usize, make: impl Fn(usize) -> T + Sync + Send) -> Vec<T> {
+pub(crate) fn list<T: Copy + Send>(count: usize, make: impl Fn(usize) -> T + Sync) -> Vec<T> {
     let mut list = Vec::with_capacity(count);
     prefer_large_pages(&mut list);
     relist(&mut list, count, make);
@@ -41,9 +75,9 @@ pub(crate) fn list<T: Send>(count: usize, make: impl Fn(usize) -> T + Sync + Sen
 ///
 /// # Errors
 /// Where the job is stopped.
-pub(crate) fn watched_list<T: Send>(
+pub(crate) fn watched_list<T: Copy + Send>(
     count: usize,
-    make: impl Fn(usize) -> T + Sync + Send,
+    make: impl Fn(usize) -> T + Sync,
     job: &Job<'_>,
 ) -> Result<Vec<T>, Cancelled> {
     const PIECE: usize = 16 << 20;
@@ -52,28 +86,31 @@ pub(crate) fn watched_list<T: Send>(
     let piece = PIECE / size_of::<T>().max(1);
     while list.len() < count {
         job.go_on()?;
-        let (begin, end) = (list.len(), (list.len() + piece).min(count));
-        #[cfg(feature = "rayon")]
-        {
-            use rayon::prelude::*;
-            list.par_extend((begin..end).into_par_iter().with_min_len(AT_ONCE).map(&make));
-        }
-        #[cfg(not(feature = "rayon"))]
-        list.extend((begin..end).map(&make));
+        let begin = list.len();
+        go_on(&mut list, begin..(begin + piece).min(count), &make);
     }
     Ok(list)
 }
 
 /// The same in a list whose memory is used again.
-pub(crate) fn relist<T: Send>(list: &mut Vec<T>, count: usize, make: impl Fn(usize) -> T + Sync + Send) {
-    #[cfg(feature = "rayon")]
-    if count > AT_ONCE {
-        use rayon::prelude::*;
-        (0..count).into_par_iter().with_min_len(AT_ONCE).map(make).collect_into_vec(list);
+pub(crate) fn relist<T: Copy + Send>(list: &mut Vec<T>, count: usize, make: impl Fn(usize) -> T + Sync) {
+    list.clear();
+    go_on(list, 0..count, &make);
+}
+
+/// Appends what `make` makes of these numbers.
+fn go_on<T: Copy + Send>(list: &mut Vec<T>, numbers: Range<usize>, make: &(impl Fn(usize) -> T + Sync)) {
+    if numbers.len() <= AT_ONCE {
+        list.extend(numbers.map(make));
         return;
     }
-    list.clear();
-    list.extend((0..count).map(make));
+    let parts: Vec<Range<usize>> =
+        numbers.clone().step_by(AT_ONCE).map(|from| from..(from + AT_ONCE).min(numbers.end)).collect();
+    append(list, &parts, [1, 1], Range::len, |numbers, room| {
+        for number in numbers.clone() {
+            room.push(make(number));
+        }
+    });
 }
 
 /// What `find` finds in parts of a list, merged.

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use super::lists::{self, HitLists};
 use super::{AnyHit, ClosestHit, Single, Sink, Target, all_hits::EveryHit, ask_all, first_n::FirstHits};
+use crate::bvh::parallel::in_tasks;
 use crate::filter::Filter;
 use crate::heightfield::Heightfield;
 use crate::hit::{Hit, HitRecord};
@@ -46,7 +47,9 @@ fn each_by<Q: Sync, A: Send>(questions: &[Q], answer: &(dyn Fn(&Q) -> A + Sync))
     #[cfg(feature = "rayon")]
     {
         use rayon::prelude::*;
-        questions.par_iter().with_min_len(task(questions.len())).map(answer).collect()
+        let mut answers = Vec::new();
+        questions.par_iter().with_min_len(task(questions.len())).map(answer).collect_into_vec(&mut answers);
+        answers
     }
     #[cfg(not(feature = "rayon"))]
     questions.iter().map(answer).collect()
@@ -79,20 +82,12 @@ pub(super) fn fill<T: Target, Q: Single<Answer: Clone + Send>>(
     answers.truncate(rays.len());
     reserve(answers, rays.len() - answers.len());
     answers.resize(rays.len(), miss);
-    let task = task(rays.len());
-    let work = |(rays, answers): (&[Ray], &mut [Q::Answer])| {
+    in_tasks(rays, answers, task(rays.len()), &|rays, answers| {
         if !job.stopped() {
             ask_all(target, question, rays, filter, &mut Each { question, answers });
             job.advance(rays.len());
         }
-    };
-    #[cfg(feature = "rayon")]
-    {
-        use rayon::prelude::*;
-        rays.par_chunks(task).zip(answers.par_chunks_mut(task)).for_each(work);
-    }
-    #[cfg(not(feature = "rayon"))]
-    rays.chunks(task).zip(answers.chunks_mut(task)).for_each(work);
+    });
 }
 
 /// Answers, each in its ray's place.

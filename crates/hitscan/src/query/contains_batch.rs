@@ -14,6 +14,7 @@ use super::batch::part;
 use super::contains::{ACROSS, OTHER, Place, UP, next_above, next_below, place};
 use crate::bvh::above::Visit;
 use crate::bvh::leaf::Place as Found;
+use crate::bvh::parallel::in_tasks;
 use crate::bvh::repeats_a_corner;
 use crate::mesh::Mesh;
 use crate::simd::lanes::Lanes;
@@ -62,7 +63,7 @@ fn sorted<P: Into<[f64; 3]> + Copy + Sync, A: Clone + Send>(
 ) -> Vec<A> {
     let mut answers = vec![outside; points.len()];
     let most = part(points.len(), SORTED);
-    let work = |(points, answers): (&[P], &mut [A])| {
+    in_tasks(points, &mut answers, most, &|points: &[P], answers: &mut [A]| {
         let Some(across) = Across::new(mesh) else { return };
         let order = across.order(points);
         let mut rest = &order[..];
@@ -81,14 +82,7 @@ fn sorted<P: Into<[f64; 3]> + Copy + Sync, A: Clone + Send>(
                 answers[number as u32 as usize] = answer(place);
             }
         }
-    };
-    #[cfg(feature = "rayon")]
-    {
-        use rayon::prelude::*;
-        points.par_chunks(most).zip(answers.par_chunks_mut(most)).for_each(work);
-    }
-    #[cfg(not(feature = "rayon"))]
-    points.chunks(most).zip(answers.chunks_mut(most)).for_each(work);
+    });
     answers
 }
 

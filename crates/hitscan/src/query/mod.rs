@@ -339,11 +339,25 @@ pub(crate) trait Target: Sync + Sized {
         filter: &Filter<'_>,
         answers: &mut impl Sink<Q>,
     ) {
-        for (number, ray) in rays.iter().enumerate() {
-            let mut probe = Probe::new(ray, filter, question.begin(ray));
-            self.walk(lanes, &mut probe, &mut ());
-            answers.put(self, number, ray, &mut probe.collector);
-        }
+        one_by_one(lanes, self, question, rays.iter().enumerate(), filter, answers);
+    }
+}
+
+/// Answers for numbered rays, each alone.
+#[inline(always)]
+pub(crate) fn one_by_one<'a, L: Lanes, T: Target, Q: Question>(
+    lanes: L,
+    target: &T,
+    question: Q,
+    rays: impl Iterator<Item = (usize, &'a Ray)>,
+    filter: &Filter<'_>,
+    answers: &mut impl Sink<Q>,
+) {
+    // No closure: the compiler would leave its instruction set behind.
+    for (number, ray) in rays {
+        let mut probe = Probe::new(ray, filter, question.begin(ray));
+        target.walk(lanes, &mut probe, &mut ());
+        answers.put(target, number, ray, &mut probe.collector);
     }
 }
 

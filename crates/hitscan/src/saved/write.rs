@@ -14,6 +14,7 @@ use super::error::SaveError;
 use super::layout::{ALIGNMENT, Entry, Kind, Name, PIECE, checksum, checksum_of_pieces, head};
 use super::notes::Notes;
 use super::{mesh, shapes};
+use crate::bvh::parallel::in_tasks;
 use crate::heightfield::Heightfield;
 use crate::mesh::Mesh;
 use crate::scene::Scene;
@@ -160,21 +161,12 @@ fn head_length(sections: usize) -> u64 {
 /// The checksums of all sections.
 fn checksums(sections: &[Section<'_>]) -> Vec<u64> {
     let pieces: Vec<&[u8]> = sections.iter().flat_map(|section| section.bytes.chunks(PIECE)).collect();
-    let mut pieces = list_of(&pieces).into_iter();
+    let mut sums = alloc::vec![0; pieces.len()];
+    in_tasks(&pieces, &mut sums, 1, &|piece, sum| sum[0] = checksum(piece[0]));
+    let mut pieces = sums.into_iter();
     let of =
         |section: &Section<'_>| checksum_of_pieces(pieces.by_ref().take(section.bytes.len().div_ceil(PIECE)));
     sections.iter().map(of).collect()
-}
-
-/// The checksums of pieces, several at once.
-fn list_of(pieces: &[&[u8]]) -> Vec<u64> {
-    #[cfg(feature = "rayon")]
-    {
-        use rayon::prelude::*;
-        pieces.par_iter().map(|piece| checksum(piece)).collect()
-    }
-    #[cfg(not(feature = "rayon"))]
-    pieces.iter().map(|piece| checksum(piece)).collect()
 }
 
 /// Has a file written beside its name, flushed to the disk, and only then given the name; where anything fails, it is

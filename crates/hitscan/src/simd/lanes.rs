@@ -26,7 +26,7 @@ pub(crate) struct Edges {
 pub(crate) unsafe trait Lanes: Copy {
     #[cfg(test)]
     const ISA: super::Isa;
-    /// Whether eight lanes take about as long as one, so that it is worth its code to take rays through a scene side by side.
+    /// Whether eight lanes take about as long as one, so that it is worth its code to take rays of a batch side by side and in turn.
     const PARALLEL: bool = true;
     type F: Copy;
     /// The same operations on sixteen lanes.

@@ -2,7 +2,6 @@
 //! come to, whose frame they enter together. What waits for memory on the way into an instance does so once for all of them.
 
 use alloc::vec::Vec;
-use core::iter;
 use core::marker::PhantomData;
 use core::ops::Range;
 
@@ -24,8 +23,7 @@ use crate::transform::Transform;
 use crate::world::top::{Top, ask_instance};
 use crate::world::{Geometry, Instance};
 
-/// Answers the question for those rays that leave side by side, and gives the ranges of the others: of all where lanes are not
-/// parallel.
+/// Answers the question for those rays that leave side by side, and gives the ranges of the others.
 #[inline(always)]
 pub(crate) fn groups_of_instances<'a, L: Lanes, T: Target, Q: Question>(
     lanes: L,
@@ -36,9 +34,6 @@ pub(crate) fn groups_of_instances<'a, L: Lanes, T: Target, Q: Question>(
     filter: &'a Filter<'a>,
     answers: &mut impl Sink<Q>,
 ) -> Vec<Range<usize>> {
-    if !L::PARALLEL {
-        return iter::once(0..rays.len()).collect();
-    }
     let mut probes = Probes::new(filter);
     let mut stack = Stack::<<Q::Collector as Collector>::Order>::new(END);
     let mut blocks = Blocks::new(rays);
