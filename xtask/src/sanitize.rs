@@ -19,8 +19,11 @@ const TOOLS: [Tool; 3] = [
         name: "miri",
         component: Some("miri"),
         flags: "",
-        runs: &["miri test --package hitscan --no-default-features --features std --test law --test saved \
-            -- bytes:: small_mesh"],
+        runs: &[
+            "miri test --package hitscan --no-default-features --features std --test law --test saved \
+            -- bytes:: small_mesh",
+            "miri test --package hitscan --no-default-features --features std --lib -- append:: stock::",
+        ],
     },
     // All kernels, trees, readers and saved scenes. Checks are calls, since the kernels with all of them inlined take a quarter of an
     // hour to compile.

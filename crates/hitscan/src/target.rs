@@ -53,9 +53,6 @@ impl Target for Mesh {
         filter: &Filter<'_>,
         answers: &mut impl Sink<Q>,
     ) {
-        if !L::PARALLEL {
-            return one_by_one(lanes, self, question, rays.iter().enumerate(), filter, answers);
-        }
         let mesh = &self.data;
         let (true, Some(bounds)) = (filter.admits_mask(u32::MAX), mesh.tree.bounds()) else {
             for (number, ray) in rays.iter().enumerate() {
@@ -115,9 +112,6 @@ impl Target for Scene {
         filter: &Filter<'_>,
         answers: &mut impl Sink<Q>,
     ) {
-        if !L::PARALLEL {
-            return one_by_one(lanes, self, question, rays.iter().enumerate(), filter, answers);
-        }
         let others = groups_of_instances(lanes, &self.top, self, question, rays, filter, answers);
         let others = others.into_iter().flatten().map(|number| (number, &rays[number]));
         one_by_one(lanes, self, question, others, filter, answers);

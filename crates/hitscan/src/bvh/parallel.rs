@@ -9,6 +9,14 @@ use crate::simd::append::append;
 use crate::simd::pages::prefer_large_pages;
 use crate::watch::{Cancelled, Job};
 
+/// How many threads there are for it.
+pub(crate) fn threads() -> usize {
+    #[cfg(feature = "rayon")]
+    return rayon::current_num_threads();
+    #[cfg(not(feature = "rayon"))]
+    1
+}
+
 /// Both at once.
 pub(crate) fn join<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {
     #[cfg(feature = "rayon")]
@@ -71,7 +79,13 @@ pub(crate) fn list<T: Copy + Send>(count: usize, make: impl Fn(usize) -> T + Syn
     list
 }
 
-/// The same piece by piece, each of so many bytes that they are claimed within a few milliseconds.
+/// The same in a list whose memory is used again.
+pub(crate) fn relist<T: Copy + Send>(list: &mut Vec<T>, count: usize, make: impl Fn(usize) -> T + Sync) {
+    list.clear();
+    go_on(list, 0..count, &make);
+}
+
+/// [`list`] piece by piece, each of so many bytes that they are claimed within a few milliseconds.
 ///
 /// # Errors
 /// Where the job is stopped.
@@ -90,12 +104,6 @@ pub(crate) fn watched_list<T: Copy + Send>(
         go_on(&mut list, begin..(begin + piece).min(count), &make);
     }
     Ok(list)
-}
-
-/// The same in a list whose memory is used again.
-pub(crate) fn relist<T: Copy + Send>(list: &mut Vec<T>, count: usize, make: impl Fn(usize) -> T + Sync) {
-    list.clear();
-    go_on(list, 0..count, &make);
 }
 
 /// Appends what `make` makes of these numbers.

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::lists::{self, HitLists};
 use super::{AnyHit, ClosestHit, Single, Sink, Target, all_hits::EveryHit, ask_all, first_n::FirstHits};
-use crate::bvh::parallel::in_tasks;
+use crate::bvh::parallel::{in_tasks, threads};
 use crate::filter::Filter;
 use crate::heightfield::Heightfield;
 use crate::hit::{Hit, HitRecord};
@@ -17,7 +17,6 @@ use crate::watch::Job;
 /// Most questions that one task answers: enough for rays to find others that go along with them.
 const TASK: usize = 1024;
 /// Least, but for the last: enough to outweigh the hand-over.
-#[cfg(feature = "rayon")]
 const LEAST: usize = 128;
 
 /// How many of so many questions one task answers: few enough to share the work evenly.
@@ -27,14 +26,10 @@ pub(super) fn task(questions: usize) -> usize {
 
 /// The same for tasks of at most so many.
 pub(super) fn part(questions: usize, most: usize) -> usize {
-    #[cfg(feature = "rayon")]
-    {
-        let threads = rayon::current_num_threads();
-        if threads > 1 {
-            return questions.div_ceil(4 * threads).clamp(LEAST, most);
-        }
+    match threads() {
+        1 => questions.clamp(1, most),
+        threads => questions.div_ceil(4 * threads).clamp(LEAST, most),
     }
-    questions.clamp(1, most)
 }
 
 /// Answers for each question, in their order.

@@ -209,14 +209,10 @@ pub(super) fn fill<P: Part, H: Copy + Send>(
 /// How many tasks are in a stretch: one after the other where there is one thread, or so many that few of them wait for the
 /// last one's end.
 fn together() -> usize {
-    #[cfg(feature = "rayon")]
-    {
-        let threads = rayon::current_num_threads();
-        if threads > 1 {
-            return 16 * threads;
-        }
+    match parallel::threads() {
+        1 => 1,
+        threads => 16 * threads,
     }
-    1
 }
 
 /// Goes on with offsets by how many hits each ray has.

@@ -329,7 +329,7 @@ pub(crate) trait Target: Sync + Sized {
         exit.t - entry.t
     }
 
-    /// Answers for each ray, in their order.
+    /// Answers for each ray, where lanes are parallel.
     #[inline(always)]
     fn answer_all<L: Lanes, Q: Question>(
         &self,
@@ -524,6 +524,10 @@ impl<T: Target, Q: Question, S: Sink<Q>> Task for AskAll<'_, T, Q, S> {
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
         let AskAll { target, question, rays, filter, answers } = self;
-        target.answer_all(lanes, question, rays, filter, answers);
+        if L::PARALLEL {
+            target.answer_all(lanes, question, rays, filter, answers);
+        } else {
+            one_by_one(lanes, target, question, rays.iter().enumerate(), filter, answers);
+        }
     }
 }

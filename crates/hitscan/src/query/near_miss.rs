@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use glam::DVec3;
 
 use crate::bvh::parallel::merged;
+use crate::bvh::repeats_a_corner;
 use crate::hit::InstanceId;
 use crate::mesh::Mesh;
 use crate::ray::Ray;
@@ -47,7 +48,7 @@ fn nearest(mesh: &Mesh, transform: &Transform, instance: InstanceId, ray: &Ray) 
     let find = |prims: &[u32]| {
         prims.iter().fold(None, |best, &prim| {
             let corners = mesh.triangles()[prim as usize].map(|i| mesh.vertices()[i as usize]);
-            if corners[0] == corners[1] || corners[1] == corners[2] || corners[2] == corners[0] {
+            if repeats_a_corner(corners) {
                 return best;
             }
             let corners = corners.map(|corner| transform.point(corner.map(f64::from)));

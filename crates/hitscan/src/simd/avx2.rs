@@ -52,7 +52,8 @@ fn apart_avx2<T: Task>(lanes: Avx2, task: T) -> T::Output {
     task.run(lanes)
 }
 
-// SAFETY: both spills pack the lanes of `hits` to the front and store four slots where it has up to four bits, else eight.
+// SAFETY: both spills pack the lanes of `hits` to the front; `spill` stores eight slots, `spill_nearest_last` four where it has up to
+// four bits, else eight.
 unsafe impl Lanes for Avx2 {
     #[cfg(test)]
     const ISA: super::Isa = super::Isa::Avx2;

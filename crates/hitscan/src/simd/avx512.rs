@@ -55,7 +55,8 @@ fn apart_avx512<T: Task>(lanes: Avx512, task: T) -> T::Output {
     task.run(lanes)
 }
 
-// SAFETY: both spills pack the lanes of `hits` to the front and store four slots where it has up to four bits, else eight.
+// SAFETY: both spills pack the lanes of `hits` to the front; `spill` stores eight slots, `spill_nearest_last` four where it has up to
+// four bits, else eight.
 unsafe impl Lanes for Avx512 {
     #[cfg(test)]
     const ISA: super::Isa = super::Isa::Avx512;

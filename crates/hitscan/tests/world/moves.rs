@@ -191,3 +191,34 @@ fn a_world_of_nothing_is_never_hit() {
     let scene = world.commit();
     assert!(!scene.occluded(&ray, &Filter::ALL) && scene.bounds().is_none() && scene.get(id).is_none());
 }
+
+/// More instances than one thread takes in one go, placed anew in memory that a scene before had.
+#[test]
+fn thousands_of_instances_are_where_they_were_put() {
+    const COUNT: u32 = 9_001;
+    const COLUMNS: u32 = 97;
+    let mut world = World::new();
+    let ball = Sphere::new([0.0; 3], 0.25).unwrap();
+    let ids: Vec<InstanceId> = (0..COUNT).map(|_| world.insert(ball)).collect();
+    let stand = |i: u32| [i % COLUMNS, i / COLUMNS].map(|c| 2.0 * f64::from(c));
+    let height = |i: u32, moment: u32| f64::from(i.wrapping_mul(2_654_435_761) >> 24) + f64::from(moment);
+    let rays: Vec<Ray> = (0..COUNT)
+        .map(|i| {
+            let [x, z] = stand(i);
+            Ray::new([x, 1e3, z], [0.0, -1.0, 0.0]).unwrap()
+        })
+        .collect();
+    for moment in 0..4 {
+        for (i, &id) in (0..).zip(&ids) {
+            let [x, z] = stand(i);
+            world.set_transform(id, Transform::translation([x, height(i, moment), z]).unwrap()).unwrap();
+        }
+        let scene = world.commit();
+        let hits = scene.closest_batch(&rays, &Filter::ALL);
+        assert_eq!(hits.len(), ids.len());
+        for ((i, hit), &id) in (0..).zip(hits).zip(&ids) {
+            let hit = hit.expect("each ray is above one of them");
+            assert_eq!((hit.instance, hit.t), (id, 1e3 - height(i, moment) - 0.25), "{i}, moment {moment}");
+        }
+    }
+}
