@@ -1,9 +1,21 @@
 //! Errors of rays that the options of a command line describe: components are called `x`, `y` and `z` there.
 
-use hitscan::RayError;
+use hitscan::glam::DVec3;
+use hitscan::{Ray, RayError};
 
+use crate::args::Vector;
 use crate::failure::Failure;
 use crate::number::digits;
+
+/// The ray of `--from` and one of `--to` and `--dir`; `expected` is told where both are missing.
+pub fn ray(from: DVec3, to: Option<Vector>, dir: Option<Vector>, expected: &str) -> Result<Ray, Failure> {
+    let (ray, option) = match (to, dir) {
+        (Some(to), _) => (Ray::between(from, to.0), "--to"),
+        (None, Some(dir)) => (Ray::new(from, dir.0), "--dir"),
+        (None, None) => return Err(Failure::usage("--to", format_args!("it is missing; {expected}"))),
+    };
+    ray.map_err(|error| failure(error, option))
+}
 
 /// What is wrong with the ray of `--from` and `end`, which is `--to` or `--dir`.
 pub fn failure(error: RayError, end: &str) -> Failure {
@@ -24,7 +36,6 @@ pub fn failure(error: RayError, end: &str) -> Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hitscan::Ray;
 
     #[test]
     fn components_have_the_names_of_the_command_line() {

@@ -35,7 +35,9 @@ pub fn direction(d: DVec3) -> String {
 /// A point on something of this size, for people. Its corners are of single precision, which is the finer the smaller it is,
 /// wherever it stands: a metre of water at the coordinates of a map is no zero.
 pub fn place(p: DVec3, size: f64) -> String {
-    shown(p, p.abs().max_element().min(size) * SINGLE)
+    // At the origin itself all coordinates may be rounding.
+    let nothing = if size.is_finite() { size * 1e-12 } else { 0.0 };
+    shown(p, (p.abs().max_element().min(size) * SINGLE).max(nothing))
 }
 
 /// The box around something, for people: `(-5, 0, -5) to (5, 4, 5)`.
@@ -128,6 +130,8 @@ mod tests {
         assert_eq!(point(DVec3::new(1.5, 0.0, -2.25)), "(1.5, 0, -2.25)");
         assert_eq!(point(DVec3::new(-8.4e-14, 0.2, 1e-12)), "(0, 0.2, 1e-12)");
         assert_eq!(place(DVec3::new(-8.4e-9, 0.2, 1e-7), 1.0), "(0, 0.2, 1e-7)");
+        assert_eq!(place(DVec3::new(0.0, 0.0, -3.4694e-18), 0.4), "(0, 0, 0)");
+        assert_eq!(place(DVec3::new(0.0, 0.0, 3e-9), f64::INFINITY), "(0, 0, 3e-9)");
         assert_eq!(direction(DVec3::new(-8.4e-9, 0.2, 1e-7)), "(0, 0.2, 1e-7)");
         let quay = DVec3::new(466_010.0, 5_244_010.0, 0.4);
         assert_eq!([point(quay), place(quay, 100.0)], ["(466010, 5244010, 0.4)"; 2]);

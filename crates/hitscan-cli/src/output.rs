@@ -293,6 +293,12 @@ pub fn make_folder(folder: &Path, expected: &str) -> Result<(), Failure> {
     })
 }
 
+/// Whether a name is that of a stream or a device, and not of a file that is made or replaced.
+pub fn is_stream(name: &str) -> bool {
+    let is_device = || fs::metadata(name).is_ok_and(|there| !there.is_file());
+    name == STANDARD_STREAM || stream(name).is_some() || is_device()
+}
+
 /// The number of the stream that a name stands for, through symbolic links too. A file that is behind it is not one to be
 /// replaced: a shell has opened it, perhaps to append, and others may write it as well.
 fn stream(name: &str) -> Option<u32> {

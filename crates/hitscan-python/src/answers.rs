@@ -318,7 +318,8 @@ fn put<A, T>(column: &mut [T], answers: &[A], of: impl Fn(&A) -> T) {
     }
 }
 
-/// A number that NumPy has signed; what has more than 2^31 of anything does not fit in memory.
+/// A number that NumPy has signed. What has more than 2^31 of anything does not fit in memory; a material, which is a mere name, is
+/// told as the largest where it is beyond.
 fn signed(number: u32) -> i32 {
     i32::try_from(number).unwrap_or(i32::MAX)
 }

@@ -21,7 +21,8 @@ Examples:
 
 A ray file has the columns ox,oy,oz,dx,dy,dz and perhaps t_min,t_max, in any order, others are ignored.
 NPY is read as structures with these fields, or as 6 or 8 columns. In JSON Lines, a limit may be null or \"inf\".
-An answer in NPY has NaN or -1 where it has no value; its facing is 0 for the front and 1 for the back.
+An answer in NPY has NaN or -1 where it has no value, but t is inf for a miss; its facing is 0 for the front and
+1 for the back.
 The distance to a hit is t times the length of the direction. With --to, t is 1 at the end.
 Intervals are the pieces of a ray inside of solids, each of one material of one instance, with their thickness;
 a surface without a solid behind it has a thickness of 0.")]
@@ -92,10 +93,5 @@ fn ray(args: &Args) -> Result<Ray, Failure> {
     let expected = "expected --from with --to or --dir";
     let from =
         args.from.ok_or_else(|| Failure::usage("--from", format_args!("it is missing; {expected}")))?.0;
-    let (ray, option) = match (args.to, args.dir) {
-        (Some(to), _) => (Ray::between(from, to.0), "--to"),
-        (None, Some(dir)) => (Ray::new(from, dir.0), "--dir"),
-        (None, None) => return Err(Failure::usage("--to", format_args!("it is missing; {expected}"))),
-    };
-    ray.map_err(|error| aim::failure(error, option))
+    aim::ray(from, args.to, args.dir, expected)
 }

@@ -4,7 +4,6 @@
 mod algorithms;
 mod scene;
 
-use hitscan::Ray;
 use hitscan::glam::DVec3;
 use hitscan::shape::Triangle;
 use serde::Serialize;
@@ -63,13 +62,7 @@ pub struct Args {
 
 /// Answers.
 pub fn run(args: &Args) -> Result<(), Failure> {
-    let (from, expected) = (args.from.0, "expected --to or --dir");
-    let (ray, option) = match (args.to, args.dir) {
-        (Some(to), _) => (Ray::between(from, to.0), "--to"),
-        (None, Some(dir)) => (Ray::new(from, dir.0), "--dir"),
-        (None, None) => return Err(Failure::usage("--to", format_args!("it is missing; {expected}"))),
-    };
-    let ray = ray.map_err(|error| aim::failure(error, option))?;
+    let ray = aim::ray(args.from.0, args.to, args.dir, "expected --to or --dir")?;
     if let Some(scene) = &args.scene {
         let scene = SceneArg { scene: scene.clone(), reading: args.reading };
         return scene::run(&scene, &ray, args.json);
@@ -93,13 +86,13 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         }
         return report::json(&Answer {
             triangle: triangle.corners().map(|corner| corner.to_array()),
-            from: from.to_array(),
+            from: args.from.0.to_array(),
             to: to.to_array(),
             area: triangle.area(),
             algorithms: &algorithms,
         });
     }
-    print(&text(&triangle, [from, to], &algorithms))
+    print(&text(&triangle, [args.from.0, to], &algorithms))
 }
 
 fn text(triangle: &Triangle, ends: [DVec3; 2], algorithms: &[Explained]) -> String {

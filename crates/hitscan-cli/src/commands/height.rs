@@ -121,7 +121,11 @@ fn one(ground: &Ground<'_>, place: Place, json: bool) -> Result<String, Failure>
             let object = printable(&loaded.object(hit.instance));
             format!("{} on {object}, triangle {}\n", metres(height), hit.prim)
         }
-        _ => "miss: there is no ground\n".to_owned(),
+        _ => {
+            let ([a, b], extent) = (place.at, loaded.extent());
+            let below = place.height.map_or(String::new(), |height| format!(",{height}"));
+            format!("miss: there is no ground at {a},{b}{below}; the scene fills {extent}\n")
+        }
     })
 }
 

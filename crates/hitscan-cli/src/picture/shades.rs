@@ -7,6 +7,7 @@ use super::film::Picture;
 use super::look::distinct;
 use super::ramp::{Legend, Ramp};
 use super::{Rendered, View};
+use crate::number::digits;
 
 /// What stands for pixels where nothing is hit.
 const NOTHING: [u8; 3] = [24, 26, 32];
@@ -62,10 +63,8 @@ pub fn depth(view: &View<'_>) -> Rendered {
         }
     };
     let mut picture = Picture { size: view.size, pixels: found.par_iter().map(colour).collect() };
-    let inside = |distance: &f64| (near..=far).contains(distance);
-    let mut ticks: Vec<(f64, String)> =
-        round_numbers(near, far).filter(inside).map(|d| (1.0 - place(d), short(d))).collect();
-    ticks.reverse();
+    let numbers = if seen.is_empty() { Vec::new() } else { numbers_between(near, far) };
+    let ticks = numbers.into_iter().rev().map(|d| (1.0 - place(d), digits(d))).collect();
     Legend { title: "distance, m".to_owned(), ramp: Ramp::Distance, ticks }.draw(&mut picture);
     let depth = found.into_iter().map(|(t, _)| t).collect();
     Rendered { picture, depth, rays: view.pixels() as u64 }
@@ -104,20 +103,30 @@ fn counted(
     let mut picture = Picture { size: view.size, pixels: found.par_iter().map(colour).collect() };
     let steps = std::iter::successors(Some(1u32), |&n| n.checked_mul(2)).take_while(|&n| n < most);
     let mut ticks: Vec<(f64, String)> = steps.map(|n| (place(n), n.to_string())).collect();
-    ticks.push((1.0, most.to_string()));
+    // A few stray pixels shall not use up the colours: theirs is that of the last number.
+    let beyond = if counts.last() > Some(&most) { "+" } else { "" };
+    ticks.push((1.0, format!("{most}{beyond}")));
     Legend { title: title.to_owned(), ramp: Ramp::Heat, ticks }.draw(&mut picture);
     let depth = found.into_iter().map(|(_, t)| t).collect();
     Rendered { picture, depth, rays: view.pixels() as u64 }
 }
 
-/// 1, 2 and 5 times powers of ten, from below `near` to above `far`.
-fn round_numbers(near: f64, far: f64) -> impl Iterator<Item = f64> {
+/// The numbers of a scale of distances: 1, 2 and 5 times powers of ten, or equal steps where there are too few of these.
+fn numbers_between(near: f64, far: f64) -> Vec<f64> {
+    let round = |power: i32| [1.0, 2.0, 5.0].map(|digit| digit * 10f64.powi(power));
     let decades = near.log10().floor() as i32..=far.log10().ceil() as i32;
-    decades.flat_map(|power| [1.0, 2.0, 5.0].map(|digit| digit * 10f64.powi(power)))
-}
-
-fn short(number: f64) -> String {
-    if (0.01..1e5).contains(&number) { format!("{number}") } else { format!("{number:.0e}") }
+    let numbers: Vec<f64> = decades.flat_map(round).filter(|d| (near..=far).contains(d)).collect();
+    if numbers.len() >= 3 {
+        return numbers;
+    }
+    // Three steps or more.
+    let most = (far - near) / 3.0;
+    if most <= far * 1e-6 {
+        return vec![far];
+    }
+    let steps = round(most.log10().floor() as i32);
+    let step = steps.into_iter().rev().find(|&step| step <= most).unwrap_or(steps[0]);
+    ((near / step).ceil() as i64..=(far / step).floor() as i64).map(|n| n as f64 * step).collect()
 }
 
 #[cfg(test)]
@@ -125,6 +134,15 @@ mod tests {
     use super::*;
     use hitscan::glam::DVec3;
     use hitscan::{Camera, Mesh, World};
+
+    #[test]
+    fn a_scale_has_numbers_whatever_it_spans() {
+        assert_eq!(numbers_between(0.9, 120.0), [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0]);
+        assert_eq!(numbers_between(10.0, 12.0), [10.0, 10.5, 11.0, 11.5, 12.0]);
+        assert_eq!(numbers_between(2.01, 4.1), [2.5, 3.0, 3.5, 4.0]);
+        assert_eq!(numbers_between(1234.0, 1236.5), [1234.0, 1234.5, 1235.0, 1235.5, 1236.0, 1236.5]);
+        assert_eq!(numbers_between(3.0, 3.0), [3.0]);
+    }
 
     #[test]
     fn colours_are_the_answers() {

@@ -4,6 +4,10 @@ use hitscan::Ray;
 
 use super::flaw::Flaw;
 use super::subject::Subject;
+use crate::table::printable;
+
+/// Characters of a header that are shown.
+const SHOWN: usize = 60;
 
 /// The columns of a file that matter, by their number in it.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,7 +45,13 @@ impl Fields {
         let needed = of.needed().iter().map(|wanted| {
             find(wanted)?.ok_or_else(|| {
                 let all = of.needed().join(",");
-                format!("there is no column '{wanted}'; {} names its columns, {all} among them", of.file())
+                let there =
+                    names.iter().map(|name| printable(name.as_ref().trim())).collect::<Vec<_>>().join(",");
+                let there: String = there.chars().take(SHOWN).collect();
+                let file = of.file();
+                format!(
+                    "there is no column '{wanted}' in '{there}'; {file} names its columns, {all} among them"
+                )
             })
         });
         let needed = needed.collect::<Result<_, _>>()?;
@@ -175,7 +185,8 @@ mod tests {
         ] {
             assert_eq!(point(row).unwrap_err().to_string(), message);
         }
-        let expected = "there is no column 'z'; a file of points names its columns, x,y,z among them";
+        let expected =
+            "there is no column 'z' in 'x,y'; a file of points names its columns, x,y,z among them";
         assert_eq!(find(&["x", "y"]).unwrap_err(), expected);
     }
 }

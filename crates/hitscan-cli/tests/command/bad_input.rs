@@ -129,7 +129,7 @@ fn files_of_rays() {
         ("\n\n".into(), "rays.csv: has no header; a ray file begins with the names of its columns".into()),
         (
             format!("ox,oy,oz,dx,dy\n{good}\n"),
-            "rays.csv:1: there is no column 'dz'; a ray file names its columns, \
+            "rays.csv:1: there is no column 'dz' in 'ox,oy,oz,dx,dy'; a ray file names its columns, \
              ox,oy,oz,dx,dy,dz among them"
                 .into(),
         ),
@@ -174,7 +174,7 @@ fn files_of_rays() {
         ),
         (
             "\n\r\nox,oy,oz,dx,dy\n".into(),
-            "rays.csv:3: there is no column 'dz'; a ray file names its columns, \
+            "rays.csv:3: there is no column 'dz' in 'ox,oy,oz,dx,dy'; a ray file names its columns, \
              ox,oy,oz,dx,dy,dz among them"
                 .into(),
         ),

@@ -39,8 +39,11 @@ fn from_above_or_from_a_height() {
         (&["--at", "0.25,0.5,-0.5", "--up", "-Y"], "-1 m on box, triangle 6\n"),
         (&["--at", "0.25,0.5", "--up", "+Z"], "1 m on box, triangle 3\n"),
         (&["--at", "0.25,0.5", "--up", "x"], "1 m on box, triangle 11\n"),
-        (&["--at", "4,4"], "miss: there is no ground\n"),
-        (&["--at", "0.25,0.5,-1"], "miss: there is no ground\n"),
+        (&["--at", "4,4"], "miss: there is no ground at 4,4; the scene fills (0, 0, 0) to (1, 1, 1)\n"),
+        (
+            &["--at", "0.25,0.5,-1"],
+            "miss: there is no ground at 0.25,0.5,-1; the scene fills (0, 0, 0) to (1, 1, 1)\n",
+        ),
     ] {
         assert_eq!(told(&folder, &[&["box.obj"], args].concat()), expected, "{args:?}");
     }

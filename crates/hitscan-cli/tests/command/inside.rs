@@ -205,7 +205,7 @@ fn what_is_no_point_is_refused_in_one_line() {
         (
             "--at names.csv",
             1,
-            "names.csv:1: there is no column 'z'; a file of points names its columns, x,y,z among them",
+            "names.csv:1: there is no column 'z' in 'x,y'; a file of points names its columns, x,y,z among them",
         ),
         (
             "--at bad.csv",

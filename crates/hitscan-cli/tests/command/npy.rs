@@ -451,7 +451,7 @@ fn malformed_files_are_named() {
         ),
         (
             npy("[('ox', '<f8')]", false, "(12,)", &[0; 96]),
-            "there is no column 'oy'; a ray file names its columns, ox,oy,oz,dx,dy,dz among them",
+            "there is no column 'oy' in 'ox'; a ray file names its columns, ox,oy,oz,dx,dy,dz among them",
         ),
         (
             npy("[('ox', '<f8'), ('ox', '<f8')]", false, "(6,)", &[0; 96]),

@@ -476,7 +476,8 @@ fn files_that_are_none() {
         (
             "none",
             file("required double a;", &doubles(&rays(1)[..1]), 1, 1, plain()),
-            ": there is no column 'ox'; a ray file names its columns, ox,oy,oz,dx,dy,dz among them".into(),
+            ": there is no column 'ox' in 'a'; a ray file names its columns, ox,oy,oz,dx,dy,dz among them"
+                .into(),
         ),
         (
             "twice",

@@ -191,6 +191,11 @@ fn what_does_not_go_together_is_refused_in_one_line() {
             "yard.gltf: is also an input; the output needs a name of its own".to_owned(),
         ),
         (
+            "build yard.gltf -o yard",
+            2,
+            "yard: scenes are saved as hitscan; expected a name that ends in .hitscan".to_owned(),
+        ),
+        (
             "build yard.gltf -o yard.hitscan --no-clobber",
             1,
             "yard.hitscan: exists; --no-clobber needs a name that is free".to_owned(),

@@ -1,4 +1,5 @@
-//! Answers as NPY, NumPy's own format: one array of structures. What a column has no value for is NaN or -1.
+//! Answers as NPY, NumPy's own format: one array of structures. What a column has no value for is NaN or -1; the `t` of a miss is
+//! infinite.
 //!
 //! `facing` is 0 for the front, 1 for the back and -1 for a miss. The number of rows stands at the beginning. Where
 //! it is not known there, room is left for it, and a file is mended at the end.

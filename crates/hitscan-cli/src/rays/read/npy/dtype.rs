@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use half::f16;
 
+use super::header::LONGEST_ROW;
 use super::literal::Literal;
 use crate::rays::cell::{Kept, Kind};
 
@@ -119,6 +120,9 @@ impl Type {
             ('f', 12 | 16) | ('c', 8 | 16 | 24 | 32) | ('m' | 'M', 8) | ('V', _) => (Scalar::Other, number),
             _ => return None,
         };
+        if size > LONGEST_ROW {
+            return None;
+        }
         Some(Type { scalar, big, size, name: name.into() })
     }
 
@@ -274,9 +278,16 @@ mod tests {
 
     #[test]
     fn what_is_no_type_is_refused() {
-        for descr in
-            ["'|O'", "'f8'", "'<f3'", "'<i16'", "'<U9999999999999999999'", "'<U4611686018427387904'", "3"]
-        {
+        for descr in [
+            "'|O'",
+            "'f8'",
+            "'<f3'",
+            "'<i16'",
+            "'<U9999999999999999999'",
+            "'<U4611686018427387904'",
+            "'|S3074457345618258603'",
+            "3",
+        ] {
             assert!(Type::of(&Literal::parse(descr).unwrap()).is_err(), "{descr}");
         }
         let huge = "[('a', '|V9223372036854775807'), ('b', '|V9223372036854775807'), ('c', '<f8')]";

@@ -11,7 +11,7 @@ use crate::rays::subject::Subject;
 const LONGEST: u32 = 1 << 20;
 
 /// The longest row, of which memory holds some.
-const LONGEST_ROW: usize = 64 << 20;
+pub const LONGEST_ROW: usize = 64 << 20;
 
 /// How the rows of a file are laid out.
 #[derive(Clone, Debug, PartialEq)]

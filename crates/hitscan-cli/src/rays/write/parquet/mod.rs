@@ -151,8 +151,8 @@ impl<'a> ParquetRows<'a> {
                 let ids = rows.iter().filter_map(Row::instance);
                 all.extend(ids.map(|id| i32::try_from(mesh(id)).unwrap_or(i32::MAX)));
             }
-            (Column::Material, Values::Int32(all)) => {
-                all.extend(rows.iter().filter_map(Row::interval).map(|piece| int(piece.material)));
+            (Column::Material, Values::Int64(all)) => {
+                all.extend(rows.iter().filter_map(Row::interval).map(|piece| i64::from(piece.material)));
             }
             (Column::Enter | Column::Exit | Column::Thickness, Values::Eight(all)) => {
                 let value = |piece: &Interval| match column {

@@ -60,6 +60,8 @@ impl Plan {
         };
         let physical = match (column, column.kind()) {
             (Column::Ray | Column::Point | Column::From | Column::To, _) => Physical::INT64,
+            // Any number that somebody gave.
+            (Column::Material, _) => Physical::INT64,
             (_, Kind::Int) => Physical::INT32,
             (_, kind) => physical(kind),
         };
