@@ -129,3 +129,8 @@ pub use world::{Geometry, History, Instance, World};
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// That of those who come from elsewhere.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/equivalents.md")]
+struct Equivalents;
