@@ -27,7 +27,7 @@ fn parse(bytes: impl Into<Vec<u8>>) -> Result<Parts, ReadError> {
 }
 
 #[test]
-fn a_thousand_solids_share_one_table() {
+fn twenty_thousand_solids_share_one_table() {
     let corners: String = (0..16).map(|row| format!("vertex {row} {} 0\n", row * row)).collect();
     let lines: Vec<&str> = corners.lines().collect();
     let facet = |i: usize| {

@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "as many values as it says")]
-    fn places_that_are_left_empty_are_no_part_of_the_list() {
+    fn places_that_are_left_empty_are_refused() {
         append(&mut Vec::new(), &[1, 2], [1, 1], |&len| len, |_, room| room.push(7u8));
     }
 

@@ -84,6 +84,7 @@ fn every_answer_is_that_of_a_loop_over_the_triangles() {
                 .collect();
             let points = places(&scaled, &mut rng, 24);
             let answers = built[0].closest_point_batch(&points);
+            assert_eq!(answers.len(), points.len());
             for (point, answer) in points.iter().zip(answers) {
                 let expected = brute(&scaled, *point, f64::INFINITY);
                 let context = format!("{}: {point:?}", scaled.name);
@@ -141,6 +142,7 @@ fn a_signed_distance_is_the_distance_with_the_sign_of_the_place() {
         let mesh = Mesh::new(solid.mesh.vertices.clone(), solid.mesh.triangles.clone()).unwrap();
         let points = places(&solid.mesh, &mut rng, 40);
         let batch = mesh.signed_distance_batch(&points);
+        assert_eq!(batch.len(), points.len());
         for (point, signed) in points.iter().zip(batch) {
             let signed = signed.expect("there are triangles");
             let distance = mesh.closest_point(*point).expect("there are triangles").distance;

@@ -98,6 +98,7 @@ fn winding_numbers_have_the_same_bits_on_every_path() {
     let small = built(&small);
     let points = places(&source, &mut rng, 20);
     let batch = meshes[0].winding_number_batch(&points);
+    assert_eq!(batch.len(), points.len());
     for (point, batch) in points.iter().zip(batch) {
         for mesh in &meshes {
             assert_eq!(mesh.winding_number(*point).to_bits(), batch.to_bits(), "{point:?}");
@@ -125,6 +126,7 @@ fn both_rules_know_the_inside_of_closed_meshes() {
         let points = places(&solid.mesh, &mut rng, 30);
         let parity = mesh.contains_by_batch(&points, Rule::Parity).expect("closed");
         let winding = mesh.contains_by_batch(&points, Rule::Winding).expect("any mesh");
+        assert_eq!([parity.len(), winding.len()], [points.len(); 2]);
         for ((point, parity), winding) in points.iter().zip(parity).zip(winding) {
             let context = format!("{}: {point:?}", solid.mesh.name);
             let exact = point_mesh(*point, &solid.mesh, &mut rng) != Ordering::Greater;

@@ -74,6 +74,7 @@ fn every_answer_is_that_of_a_loop_over_the_triangles() {
                 })
                 .collect();
             let batch = built[0].sweep_sphere_batch(&sweeps);
+            assert_eq!(batch.len(), sweeps.len());
             for ((sphere, motion), answer) in sweeps.iter().zip(batch) {
                 let expected = brute(&scaled, sphere, motion);
                 let context = format!("{}: {sphere:?} {motion:?}", scaled.name);

@@ -158,6 +158,7 @@ fn filters_and_ties() {
                 let occluded: Vec<bool> = closest.iter().map(Option::is_some).collect();
                 assert_eq!(target.occluded_batch(&rays, filter), occluded, "{context}");
                 let hits = target.all_hits_batch(&rays, filter);
+                assert_eq!(hits.len(), rays.len(), "{context}");
                 for (ray, hits) in rays.iter().zip(hits.iter()) {
                     assert_eq!(target.all_hits(ray, filter), hits, "{context}");
                 }

@@ -190,6 +190,7 @@ fn a_mesh_in_a_world_answers_as_it_does_alone() {
 fn other_objects_change_nothing() {
     let mut rng = Rng::new(rng::seed(607));
     let meshes = small_meshes(&mut rng);
+    let mut hits = 0;
     for _ in 0..10 {
         let chosen = &meshes[rng.below(meshes.len())];
         let placed = Placed { mesh: chosen, placement: placements::random(&mut rng, 100.0, 1.0, 10.0) };
@@ -211,9 +212,11 @@ fn other_objects_change_nothing() {
                 let of_all: Vec<_> = crowded.all_hits(&ray, &Filter::ALL);
                 let own: Vec<_> = of_all.iter().copied().filter(|hit| hit.instance == id).collect();
                 assert_eq!(own, expected, "{isa}, {ray:?}");
+                hits += own.len();
             }
         }
     }
+    assert!(hits > 100, "{hits}");
 }
 
 #[test]

@@ -163,6 +163,7 @@ fn a_judge_removes_hits_and_nothing_else() {
 #[test]
 fn positions_lie_on_the_triangle_and_normals_across_it() {
     let mut rng = Rng::new(rng::seed(807));
+    let mut sides = 0;
     for oracle_mesh in meshes(&mut rng) {
         let placement = placements::random(&mut rng, 20.0, 3.0, 10.0);
         let built = scene(&[Placed { mesh: &oracle_mesh, placement }]);
@@ -195,9 +196,11 @@ fn positions_lie_on_the_triangle_and_normals_across_it() {
                     let against = hit.normal.dot(question.dir()) / question.dir().length();
                     if against.abs() > 1e-3 && kind != Kind::Far {
                         assert_eq!(hit.facing == Face::Front, against < 0.0, "{context}");
+                        sides += 1;
                     }
                 }
             }
         }
     }
+    assert!(sides > 30, "{sides}");
 }

@@ -190,6 +190,7 @@ fn intervals_are_where_points_are_inside() {
         let scene = world.commit();
         let rays: Vec<Ray> = (0..40).map(|_| ray_at(&instances[rng.below(6)], &mut rng)).collect();
         let lists = scene.intervals_batch(&rays, &Filter::ALL);
+        assert_eq!(lists.len(), rays.len());
         for (ray, pieces) in rays.iter().zip(lists.iter()) {
             assert_eq!(pieces, scene.intervals(ray, &Filter::ALL));
             assert_pairs(&scene, ray, pieces);

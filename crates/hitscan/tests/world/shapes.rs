@@ -27,10 +27,12 @@ fn assert_agrees(scene: &Scene, rays: &[Ray]) {
         }
         let mut records: Vec<HitRecord> = Vec::new();
         scene.closest_records(rays, &Filter::ALL, &mut records);
+        assert_eq!(records.len(), rays.len(), "{isa}");
         for (ray, record) in rays.iter().zip(&records) {
             assert_eq!(scene.describe(ray, record), scene.closest(ray, &Filter::ALL), "{isa}, {ray:?}");
         }
         let lists = scene.all_hits_batch(rays, &Filter::ALL);
+        assert_eq!((lists.len(), expected.len()), (rays.len(), rays.len()), "{isa}");
         assert!(
             lists
                 .iter()
@@ -89,6 +91,7 @@ fn rays_that_graze() {
 #[test]
 fn hits_lie_on_the_surface_and_normals_point_out() {
     let mut rng = Rng::new(rng::seed(703));
+    let mut hits = 0;
     for _ in 0..400 {
         let mut world = World::new();
         let instance = Instance::new(geometry(&mut rng)).at(place(&mut rng, 5.0)).material(3);
@@ -108,8 +111,10 @@ fn hits_lie_on_the_surface_and_normals_point_out() {
             let off = (hit.position - ray.at(hit.t)).length();
             let scale = (ray.dir() * hit.t).length() + ray.origin().length() + 10.0;
             assert!(off <= 1e-6 * scale, "{off} at {scale}: {hit:?}");
+            hits += 1;
         }
     }
+    assert!(hits > 200, "{hits}");
 }
 
 #[test]
@@ -203,6 +208,7 @@ fn what_is_met_beyond_all_numbers_is_a_miss() {
         world.insert(Instance::new(plane).at(transform));
         let scene = world.commit();
         let lists = scene.all_hits_batch(&rays, &Filter::ALL);
+        assert_eq!(lists.len(), rays.len());
         for (ray, list) in rays.iter().zip(lists.iter()) {
             let hits = scene.all_hits(ray, &Filter::ALL);
             for hit in &hits {

@@ -39,6 +39,7 @@ fn a_posed_vertex_is_the_weighted_sum_of_where_its_joints_take_it() {
         let skin = Skin::new(vertices.clone(), &influences, binds.clone()).unwrap();
         assert_eq!((skin.vertices(), skin.joints()), (&vertices[..], joints));
         let posed = skin.pose(&places).unwrap();
+        assert_eq!(posed.len(), vertices.len());
         for ((vertex, influences), posed) in vertices.iter().zip(&influences).zip(&posed) {
             let vertex = DVec3::from(vertex.map(f64::from));
             let whole: f64 = influences.iter().map(|&(_, weight)| f64::from(weight)).sum();

@@ -44,6 +44,7 @@ fn nothing_behind_a_stop_counts() {
             expected.push(kept);
         }
         let lists = scene.all_hits_batch(&rays, &filter);
+        assert_eq!(lists.len(), rays.len());
         for (hits, expected) in lists.iter().zip(&expected) {
             assert_eq!(
                 hits.iter().map(bits).collect::<Vec<_>>(),
@@ -51,6 +52,7 @@ fn nothing_behind_a_stop_counts() {
             );
         }
         let lists = scene.first_n_batch(&rays, &filter, 2);
+        assert_eq!(lists.len(), rays.len());
         assert!(
             lists.iter().zip(&expected).all(|(hits, expected)| hits == &expected[..expected.len().min(2)])
         );
