@@ -64,5 +64,6 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     println!("{stopped} shots end at a wire, {posts} at a post, {through} go through to the wall");
+    assert_eq!((stopped, posts, through), (5, 2, 5));
     picture.save("fence.png")
 }

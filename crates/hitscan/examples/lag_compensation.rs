@@ -36,7 +36,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         (now - 64.0 + delay) / TICKS_A_SECOND * 6.0,
         if present.occluded(&shot, &Filter::ALL) { "hit" } else { "missed" }
     );
+    assert!(!present.occluded(&shot, &Filter::ALL));
     let hit = then.closest(&shot, &Filter::ALL).ok_or("it was aimed well")?;
+    assert_eq!(hit.instance, runner);
     println!("120 ms ago: hit instance {} at {:.2}", hit.instance.slot(), hit.position);
 
     let camera = Camera::look_at([-3.5, 3.6, 8.5], [0.6, 0.7, 0.0], [0.0, 1.0, 0.0], 45.0)?;

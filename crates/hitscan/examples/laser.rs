@@ -39,6 +39,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         filter = Filter::new().skip(hit.instance, hit.prim);
     }
 
+    // Each mirror was met in its middle; the ball ends the beam before its own.
+    assert_eq!(path.len(), stops.len());
+    assert!(path[..4].iter().zip(stops).all(|(met, stop)| met.distance(stop) < 1e-9));
+
     let camera = Camera::look_at([0.0, 11.0, 10.0], [0.5, 0.0, -0.6], [0.0, 1.0, 0.0], 50.0)?;
     let mut picture = Picture::of(&scene, camera);
     for leg in path.windows(2) {

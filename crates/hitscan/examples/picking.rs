@@ -51,6 +51,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let (touched, whole) = (movable(Coverage::Touching), movable(Coverage::Inside));
     println!("the lasso touches {} things, {} of them are inside", touched.len(), whole.len());
+    assert_eq!((touched.len(), whole.len()), (4, 3));
     picture.outline(&lasso, YELLOW);
     for id in touched {
         let colour = if whole.contains(&id) { GREEN } else { RED };

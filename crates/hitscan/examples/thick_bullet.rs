@@ -28,6 +28,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let Sweep::Hit { t, position, normal, .. } = hit.sweep else { return Err("it starts in the air".into()) };
     println!("a ball of 30 cm: stopped after {t:.3} of its way, at {position:.3}, pushed along {normal:.2}");
 
+    assert!(!wall.occluded(&ray, &Filter::ALL));
+    // It touches the edge of the slit, a radius away from its centre there.
+    assert!((ray.at(t).distance(position) - ball.radius()).abs() < 1e-9 && position.z.abs() as f32 == 0.1);
+
     let stopped = ray.at(t);
     world.insert(Sphere::new(stopped, 0.15)?);
     let camera = Camera::look_at([0.5, 3.2, 4.5], [4.4, 1.0, 0.0], [0.0, 1.0, 0.0], 45.0)?;

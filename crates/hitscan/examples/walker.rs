@@ -32,6 +32,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let climb: f64 = steps.windows(2).map(|pair| (pair[1].y - pair[0].y).max(0.0)).sum();
     println!("{} steps, {climb:.2} m up in all", steps.len() - 1);
 
+    // What is told is where a ray from above meets the terrain.
+    for step in &steps {
+        let down = Ray::new([step.x, 99.0, step.z], [0.0, -1.0, 0.0])?;
+        assert!(scene.closest(&down, &Filter::ALL).is_some_and(|hit| (hit.position.y - step.y).abs() < 1e-6));
+    }
+
     // From the head at the first step to the last one.
     let (eye, goal) = (steps[0] + DVec3::Y * 1.7, steps[40] + DVec3::Y * 1.7);
     let sight = Ray::between(eye, goal)?;

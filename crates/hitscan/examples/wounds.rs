@@ -25,10 +25,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut energy = 3500.0; // in joules
     let camera = Camera::look_at([1.0, 3.4, 6.5], [3.4, 0.8, 0.0], [0.0, 1.0, 0.0], 50.0)?;
     let mut picture = Picture::of(&scene, camera);
-    let mut end = shot.at(8.0);
+    let (mut end, mut wounds) = (shot.at(8.0), Vec::new());
     for piece in scene.intervals(&shot, &Filter::ALL) {
         let (name, toughness) = MATERIALS[piece.material as usize];
         let taken = toughness * piece.thickness;
+        wounds.push(name);
         picture.dot(shot.at(piece.enter), RED);
         if taken >= energy {
             let depth = energy / toughness;
@@ -40,6 +41,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("{name}: through {:.1} mm, {energy:.0} J left", 1e3 * piece.thickness);
         picture.dot(shot.at(piece.exit), BLUE);
     }
+    assert_eq!(wounds, ["door", "flesh", "steel"]);
     picture.line(muzzle, end, YELLOW);
     picture.save("wounds.png")
 }
