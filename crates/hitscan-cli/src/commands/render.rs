@@ -18,7 +18,7 @@ Shades:
   lit     sun, sky and shadows
   normal  the direction of the surface: x red, y green, z blue
   depth   how far away it is
-  id      which instance it is
+  id      which instance it is; in a scene of one, which triangle
   hits    how many surfaces are crossed behind the pixel
   cost    how many boxes and triangles were looked at to find it
 

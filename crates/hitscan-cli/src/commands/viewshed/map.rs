@@ -190,7 +190,10 @@ fn caption(picture: &mut Picture, map: &Map<'_>, pixels: f64) {
     // A bar is shorter than the picture, but for steps that hardly any number tells from 0.
     let length = ((bar / step * pixels).round() as i64).min(width);
     let label = format!("{} m", digits(bar));
-    let words = [("seen", SEEN[1]), ("hidden", HIDDEN[1])];
+    let mut words = vec![("seen", SEEN[1]), ("hidden", HIDDEN[1])];
+    if map.seen.cells.contains(&Cell::OutOfRange) {
+        words.push(("out of range", OUT_OF_RANGE[1]));
+    }
     let (margin, line) = (8 * scale, 11 * scale);
     let legend: i64 = words.iter().map(|(word, _)| text_width(word, scale) + 20 * scale).sum();
     let box_width = legend.max(length + text_width(&label, scale) + 8 * scale) + margin;
