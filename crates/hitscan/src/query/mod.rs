@@ -30,6 +30,7 @@ mod scene;
 mod signed_distance;
 mod sweep_capsule;
 mod sweep_sphere;
+mod touching;
 mod watched;
 mod winding_number;
 

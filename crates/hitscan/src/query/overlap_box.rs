@@ -5,7 +5,6 @@ use alloc::vec::Vec;
 use glam::DVec3;
 
 use super::Buffer;
-use crate::bvh::leaf;
 use crate::bvh::node::Bounds;
 use crate::intersect::{triangle_aabb, triangle_obb};
 use crate::mesh::Mesh;
@@ -89,17 +88,6 @@ impl Mesh {
         let near = |bounds: &Bounds| {
             (0..3).all(|i| f64::from(bounds.low[i]) <= high[i] && f64::from(bounds.high[i]) >= low[i])
         };
-        let touched = &mut touched.answers;
-        touched.clear();
-        self.data.tree.leaves_where(&near, &mut |leaf| {
-            for stored in leaf::triangles(&self.data.tree.rows, leaf) {
-                let [a, b, c] = stored.corners.map(|corner| corner.map(f64::from));
-                // A mesh's corners are finite and within 2^100, so the triangle exists.
-                if Triangle::new(a, b, c).is_ok_and(|triangle| touches(&triangle)) {
-                    touched.push(stored.prim);
-                }
-            }
-        });
-        touched.sort_unstable();
+        self.touching(near, touches, touched);
     }
 }

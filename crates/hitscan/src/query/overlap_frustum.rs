@@ -5,7 +5,6 @@ use alloc::vec::Vec;
 use glam::DVec3;
 
 use super::Buffer;
-use crate::bvh::leaf;
 use crate::bvh::node::Bounds;
 use crate::intersect::{triangle_frustum, triangle_frustum_from};
 use crate::mesh::Mesh;
@@ -105,16 +104,6 @@ impl Mesh {
             let (low, high) = bounds.corners();
             near(low - about, high - about)
         };
-        let found = &mut found.answers;
-        found.clear();
-        self.data.tree.leaves_where(&near, &mut |leaf| {
-            for stored in leaf::triangles(&self.data.tree.rows, leaf) {
-                let corners = stored.corners.map(|corner| DVec3::from(corner.map(f64::from)));
-                if holds(&Triangle::derived(corners)) {
-                    found.push(stored.prim);
-                }
-            }
-        });
-        found.sort_unstable();
+        self.touching(near, holds, found);
     }
 }

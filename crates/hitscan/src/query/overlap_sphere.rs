@@ -3,7 +3,6 @@
 use alloc::vec::Vec;
 
 use super::Buffer;
-use crate::bvh::leaf;
 use crate::bvh::node::Bounds;
 use crate::intersect::sphere_touches_triangle;
 use crate::mesh::Mesh;
@@ -40,18 +39,8 @@ impl Mesh {
 
     /// [`Mesh::overlap_sphere`] into memory that is used again.
     pub fn overlap_sphere_into(&self, sphere: &Sphere, touched: &mut Buffer<u32>) {
-        let touched = &mut touched.answers;
-        touched.clear();
-        self.data.tree.leaves_where(&|bounds| may_reach(sphere, bounds), &mut |leaf| {
-            for stored in leaf::triangles(&self.data.tree.rows, leaf) {
-                let [a, b, c] = stored.corners.map(|corner| corner.map(f64::from));
-                // A mesh's corners are finite and within 2^100, so the triangle exists.
-                if Triangle::new(a, b, c).is_ok_and(|triangle| sphere_touches_triangle(sphere, &triangle)) {
-                    touched.push(stored.prim);
-                }
-            }
-        });
-        touched.sort_unstable();
+        let touches = |triangle: &Triangle| sphere_touches_triangle(sphere, triangle);
+        self.touching(|bounds| may_reach(sphere, bounds), touches, touched);
     }
 }
 
