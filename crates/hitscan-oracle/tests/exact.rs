@@ -3,7 +3,7 @@
 
 use hitscan_oracle::entry::{Placement, enter};
 use hitscan_oracle::exact::{Place, judge, judge_moved};
-use hitscan_oracle::meshes::{all_open, all_solids};
+use hitscan_oracle::meshes::all;
 use hitscan_oracle::rays::{KINDS, Kind, Shooter};
 use hitscan_oracle::recipe::{Touch, touch};
 use hitscan_oracle::{Ray, Rng, TriMesh, outline, rng};
@@ -80,8 +80,7 @@ fn assert_agreement(mesh: &TriMesh, ray: &Ray, error: impl Fn([[f32; 3]; 3]) -> 
 }
 
 fn meshes(rng: &mut Rng) -> Vec<TriMesh> {
-    let mut meshes: Vec<TriMesh> = all_solids().into_iter().map(|solid| solid.mesh).collect();
-    meshes.extend(all_open(rng));
+    let mut meshes = all(rng);
     meshes.retain(|mesh| mesh.triangles.len() <= 1000);
     meshes
 }

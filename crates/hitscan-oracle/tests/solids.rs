@@ -2,6 +2,7 @@
 
 use hitscan_oracle::meshes::{Solid, all_solids};
 use hitscan_oracle::rays::Shooter;
+use hitscan_oracle::suite::outline;
 use hitscan_oracle::{Ray, Rng, all_hits_of_mesh, rng};
 
 /// Front crossings count 1, back crossings -1.
@@ -9,21 +10,8 @@ fn signed_crossings(solid: &Solid, ray: &Ray) -> i32 {
     all_hits_of_mesh(&solid.mesh, ray).iter().map(|hit| if hit.front { 1 } else { -1 }).sum()
 }
 
-/// Every vertex, the middle of every edge and a random point of it.
-fn outline_points(solid: &Solid, rng: &mut Rng) -> Vec<[f64; 3]> {
-    let vertex = |index: u32| solid.mesh.vertices[index as usize].map(f64::from);
-    let mut points: Vec<[f64; 3]> = (0..solid.mesh.vertices.len() as u32).map(vertex).collect();
-    for [p, q] in solid.mesh.edges() {
-        let (p, q) = (vertex(p), vertex(q));
-        for part in [0.5, rng.unit()] {
-            points.push(std::array::from_fn(|i| p[i] + part * (q[i] - p[i])));
-        }
-    }
-    points
-}
-
 fn assert_closed(solid: &Solid, rng: &mut Rng) {
-    let mut points = outline_points(solid, rng);
+    let mut points = outline(&solid.mesh, rng);
     if solid.mesh.triangles.len() > 500 {
         rng.shuffle(&mut points);
         points.truncate(1500);

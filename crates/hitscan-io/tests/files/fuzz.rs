@@ -5,34 +5,18 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use crate::support::tiff::{Kind, Tiff};
 use crate::support::{self, Folder, Gltf, png};
 use hitscan_io::Options;
+use hitscan_oracle::Rng;
 
 const ROUNDS: u64 = 4000;
 
-struct Random(u64);
-
-impl Random {
-    /// SplitMix64.
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, end: usize) -> usize {
-        (self.next() % end.max(1) as u64) as usize
-    }
-}
-
 /// Cuts the file, changes bytes, doubles or drops a stretch of it, or makes one of its numbers huge.
-fn damage(bytes: &[u8], random: &mut Random) -> Vec<u8> {
+fn damage(bytes: &[u8], random: &mut Rng) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     for _ in 0..=random.below(3) {
         let at = random.below(bytes.len());
         match random.below(6) {
             0 => bytes.truncate(at),
-            1 | 2 if !bytes.is_empty() => bytes[at] = random.next() as u8,
+            1 | 2 if !bytes.is_empty() => bytes[at] = random.bits() as u8,
             3 if !bytes.is_empty() => bytes[at] ^= 1 << random.below(8),
             4 => {
                 let end = at + random.below(bytes.len() - at).min(40);
@@ -57,13 +41,13 @@ fn damage(bytes: &[u8], random: &mut Random) -> Vec<u8> {
     bytes
 }
 
-fn withstands(test: &str, extension: &str, seed: u64, mut make: impl FnMut(&mut Random) -> Vec<u8>) {
+fn withstands(test: &str, extension: &str, seed: u64, mut make: impl FnMut(&mut Rng) -> Vec<u8>) {
     let folder = Folder::new(test);
     let options = match extension {
         "png" => Options { cell: Some(1.0), relief: Some([0.0, 9.0]), ..Options::default() },
         _ => Options::default(),
     };
-    let mut random = Random(seed);
+    let mut random = Rng::new(seed);
     let (mut read, mut refused) = (0, 0);
     for round in 0..ROUNDS {
         let bytes = make(&mut random);

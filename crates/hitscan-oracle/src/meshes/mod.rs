@@ -192,6 +192,13 @@ pub fn all_solids() -> Vec<Solid> {
     ]
 }
 
+/// All of them, closed and open.
+pub fn all(rng: &mut Rng) -> Vec<TriMesh> {
+    let mut meshes: Vec<TriMesh> = all_solids().into_iter().map(|solid| solid.mesh).collect();
+    meshes.extend(all_open(rng));
+    meshes
+}
+
 /// The open meshes that every test of borders uses.
 pub fn all_open(rng: &mut Rng) -> Vec<TriMesh> {
     vec![

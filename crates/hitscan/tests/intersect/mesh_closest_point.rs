@@ -3,7 +3,7 @@
 use hitscan::intersect::point_triangle;
 use hitscan::shape::Triangle;
 use hitscan::{ClosestPoint, Containment, Mesh, Preset};
-use hitscan_oracle::meshes::{all_open, all_solids, any_sizes};
+use hitscan_oracle::meshes::{all, all_solids, any_sizes};
 use hitscan_oracle::{Rng, TriMesh, rng};
 
 /// What a loop over the triangles finds: everything that an answer says, as bits.
@@ -63,8 +63,7 @@ pub fn places(mesh: &TriMesh, rng: &mut Rng, count: usize) -> Vec<[f64; 3]> {
 }
 
 pub fn meshes(rng: &mut Rng) -> Vec<TriMesh> {
-    let mut meshes: Vec<_> = all_solids().into_iter().map(|solid| solid.mesh).collect();
-    meshes.extend(all_open(rng));
+    let mut meshes = all(rng);
     meshes.push(any_sizes(300, rng));
     meshes
 }

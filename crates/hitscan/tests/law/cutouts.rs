@@ -8,7 +8,7 @@ use hitscan::{
     Outcome, Ray, Sampling, Verdict, World, Wrap,
 };
 use hitscan_oracle::brute::Placed;
-use hitscan_oracle::meshes::{all_open, all_solids};
+use hitscan_oracle::meshes::all;
 use hitscan_oracle::rays::Shooter;
 use hitscan_oracle::{Rng, TriMesh, placements, rng};
 
@@ -225,8 +225,7 @@ fn rays_at(of: &TriMesh, count: usize, rng: &mut Rng) -> Vec<Ray> {
 }
 
 fn meshes(rng: &mut Rng) -> Vec<TriMesh> {
-    let mut meshes: Vec<TriMesh> = all_solids().into_iter().map(|solid| solid.mesh).collect();
-    meshes.extend(all_open(rng));
+    let mut meshes = all(rng);
     meshes.retain(|mesh| mesh.triangles.len() <= 700);
     meshes
 }

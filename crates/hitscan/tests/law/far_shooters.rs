@@ -2,7 +2,7 @@
 
 use hitscan::{Filter, Ray};
 use hitscan_oracle::brute::Placed;
-use hitscan_oracle::meshes::{all_open, all_solids, icosphere};
+use hitscan_oracle::meshes::{all, icosphere};
 use hitscan_oracle::rays::{Kind, Shooter};
 use hitscan_oracle::{Rng, TriMesh, placements, rng};
 
@@ -16,8 +16,7 @@ fn far_rays(count: usize, mesh: &TriMesh, rng: &mut Rng) -> Vec<hitscan_oracle::
 #[test]
 fn far_rays_at_every_mesh() {
     let mut rng = Rng::new(rng::seed(501));
-    let mut meshes: Vec<TriMesh> = all_solids().into_iter().map(|solid| solid.mesh).collect();
-    meshes.extend(all_open(&mut rng));
+    let meshes = all(&mut rng);
     for mesh in meshes {
         for factor in [1e-20f32, 1.0, 3e12] {
             let mesh = mesh.scaled(factor);
@@ -46,8 +45,7 @@ fn far_rays_at_placed(count: usize, placed: &Placed<'_>, rng: &mut Rng) -> Vec<h
 #[test]
 fn far_rays_at_placed_meshes_of_condition_1000() {
     let mut rng = Rng::new(rng::seed(502));
-    let mut meshes: Vec<TriMesh> = all_solids().into_iter().map(|solid| solid.mesh).collect();
-    meshes.extend(all_open(&mut rng));
+    let meshes = all(&mut rng);
     for mesh in meshes.iter().filter(|mesh| mesh.triangles.len() <= 1000) {
         for (size, far) in [(1.0, 0.0), (1.0, 100.0), (1e-6, 1e6), (1e9, 1e12)] {
             let placement = placements::random(&mut rng, 1000.0, size, far);
@@ -99,8 +97,7 @@ fn no_aimed_shot_is_lost() {
 #[test]
 fn shooters_from_where_f64_cannot_aim() {
     let mut rng = Rng::new(rng::seed(503));
-    let mut meshes: Vec<TriMesh> = all_solids().into_iter().map(|solid| solid.mesh).collect();
-    meshes.extend(all_open(&mut rng));
+    let meshes = all(&mut rng);
     for mesh in meshes.iter().filter(|mesh| mesh.triangles.len() <= 1000) {
         for factor in [2.0f32.powi(-60), 2.0f32.powi(-10), 1.0] {
             let mesh = mesh.scaled(factor);

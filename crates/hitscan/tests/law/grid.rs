@@ -3,19 +3,13 @@
 use hitscan::grid::{Cell, Grid, GridError, GridLimits};
 use hitscan::{Containment, Facing, Filter, InstanceId, Isa, Mesh, Ray, Verdict};
 use hitscan_oracle::meshes::{
-    all_open, all_solids, any_sizes, grid_soup, icosphere, integer_box, needles, soup, stitched_box,
+    all, all_solids, any_sizes, grid_soup, icosphere, integer_box, needles, soup, stitched_box,
 };
 use hitscan_oracle::rays::Shooter;
 use hitscan_oracle::{Rng, TriMesh, rng};
 
 use crate::compare::step;
 use crate::support::{bits, kernels, mesh, on_kernel, ray};
-
-fn meshes(rng: &mut Rng) -> Vec<TriMesh> {
-    let mut meshes: Vec<TriMesh> = all_solids().into_iter().map(|solid| solid.mesh).collect();
-    meshes.extend(all_open(rng));
-    meshes
-}
 
 /// The default grid, one cell, thin layers, and cells smaller than most triangles.
 const RESOLUTIONS: [Option<[u32; 3]>; 5] =
@@ -88,7 +82,7 @@ fn allowed(rays: Vec<hitscan_oracle::Ray>) -> Vec<hitscan_oracle::Ray> {
 fn every_kind_of_ray_on_every_mesh() {
     let mut rng = Rng::new(rng::seed(1501));
     let mut marches = Marches::new();
-    for mesh in meshes(&mut rng) {
+    for mesh in all(&mut rng) {
         marches.assert_agree(&mesh, &Shooter::new(&mesh).rays(180, &mut rng));
     }
 }
@@ -97,7 +91,7 @@ fn every_kind_of_ray_on_every_mesh() {
 fn every_size_and_place() {
     let mut rng = Rng::new(rng::seed(1502));
     let mut marches = Marches::new();
-    for mesh in meshes(&mut rng).iter().filter(|mesh| mesh.triangles.len() <= 1000) {
+    for mesh in all(&mut rng).iter().filter(|mesh| mesh.triangles.len() <= 1000) {
         let sizes = [1e-45f32, 1e-38, 1e-30, 1e-20, 1e-12, 1e6, 1e15, 1e28];
         let sized = sizes.map(|factor| mesh.scaled(factor));
         let moved = [[0.1f32, 0.2, 0.3], [-12.3, 456.7, 0.0], [1e5, -1e5, 99_999.5]].map(|by| mesh.moved(by));
@@ -136,7 +130,7 @@ fn every_filter() {
     let odd = |candidate: &hitscan::Candidate| {
         if candidate.prim % 2 == 1 { Verdict::Accept } else { Verdict::Ignore }
     };
-    for oracle_mesh in meshes(&mut rng) {
+    for oracle_mesh in all(&mut rng) {
         let mesh = mesh(&oracle_mesh);
         let grid = Grid::new(&mesh);
         for case in Shooter::new(&oracle_mesh).rays(60, &mut rng) {
@@ -174,7 +168,7 @@ fn points(oracle_mesh: &TriMesh, rng: &mut Rng) -> Vec<[f64; 3]> {
 fn points_are_where_the_mesh_says() {
     let mut rng = Rng::new(rng::seed(1505));
     let mut known = 0;
-    for oracle_mesh in meshes(&mut rng) {
+    for oracle_mesh in all(&mut rng) {
         for factor in [1.0, 1e-20, 1e15] {
             let oracle_mesh = oracle_mesh.scaled(factor);
             let mesh = mesh(&oracle_mesh);

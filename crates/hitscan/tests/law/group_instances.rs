@@ -4,7 +4,7 @@
 use hitscan::shape::{Plane, Sphere};
 use hitscan::{Candidate, Facing, Filter, Instance, Mesh, Scene, Transform, Verdict, World};
 use hitscan_oracle::brute::Placed;
-use hitscan_oracle::meshes::{all_open, all_solids, icosphere};
+use hitscan_oracle::meshes::{all, icosphere};
 use hitscan_oracle::rays::{Ray, Shooter};
 use hitscan_oracle::{Rng, TriMesh, placements, rng};
 
@@ -19,8 +19,7 @@ fn add(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
 }
 
 fn meshes(rng: &mut Rng) -> Vec<TriMesh> {
-    let mut meshes = all_open(rng);
-    meshes.extend(all_solids().into_iter().map(|solid| solid.mesh));
+    let mut meshes = all(rng);
     meshes.retain(|mesh| mesh.triangles.len() <= 700);
     meshes
 }

@@ -2,9 +2,9 @@
 //! of them differs from its neighbours in length, limits, sign or sanity.
 
 use hitscan::{Candidate, Facing, Filter, InstanceId, Verdict};
-use hitscan_oracle::meshes::{all_open, all_solids};
+use hitscan_oracle::meshes::{all, all_solids};
 use hitscan_oracle::rays::{Ray, Shooter};
-use hitscan_oracle::{Rng, TriMesh, rng};
+use hitscan_oracle::{Rng, rng};
 
 use crate::support::{assert_mesh_agrees, kernels, mesh, on_kernel, ray};
 
@@ -15,22 +15,12 @@ fn add(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     core::array::from_fn(|i| a[i] + b[i])
 }
 
-fn reach(mesh: &TriMesh) -> f64 {
-    mesh.vertices.as_flattened().iter().fold(0.0, |reach, c| reach.max(f64::from(c.abs())))
-}
-
-fn meshes(rng: &mut Rng) -> Vec<TriMesh> {
-    let mut meshes = all_open(rng);
-    meshes.extend(all_solids().into_iter().map(|solid| solid.mesh));
-    meshes
-}
-
 /// From one place, at the mesh's corners, edges and faces one after the other, and beside them.
 #[test]
 fn rays_from_one_eye() {
     let mut rng = Rng::new(rng::seed(1301));
-    for mesh in meshes(&mut rng) {
-        let (shooter, size) = (Shooter::new(&mesh), reach(&mesh));
+    for mesh in all(&mut rng) {
+        let (shooter, size) = (Shooter::new(&mesh), f64::from(mesh.reach()));
         let towards = shooter.feature(&mut rng);
         let eye = add(towards, rng.in_cube(3.0 * size));
         let rays: Vec<Ray> = (0..RAYS)
@@ -50,8 +40,8 @@ fn rays_from_one_eye() {
 #[test]
 fn parallel_rays() {
     let mut rng = Rng::new(rng::seed(1302));
-    for mesh in meshes(&mut rng) {
-        let (shooter, size) = (Shooter::new(&mesh), reach(&mesh));
+    for mesh in all(&mut rng) {
+        let (shooter, size) = (Shooter::new(&mesh), f64::from(mesh.reach()));
         let mut dir = rng.direction();
         if rng.one_in(2) {
             // With zeros of either sign.
@@ -71,8 +61,8 @@ fn parallel_rays() {
 #[test]
 fn rays_that_differ_from_their_neighbours() {
     let mut rng = Rng::new(rng::seed(1303));
-    for mesh in meshes(&mut rng) {
-        let (shooter, size) = (Shooter::new(&mesh), reach(&mesh));
+    for mesh in all(&mut rng) {
+        let (shooter, size) = (Shooter::new(&mesh), f64::from(mesh.reach()));
         let towards = shooter.feature(&mut rng);
         let eye = add(towards, rng.in_cube(2.0 * size));
         let rays: Vec<Ray> = (0..RAYS)
@@ -106,7 +96,7 @@ fn meshes_of_any_size() {
         let mut mesh = all_solids().swap_remove(1).mesh;
         let scale = 2.0f32.powi(exponent);
         mesh.vertices.iter_mut().flatten().for_each(|c| *c *= scale);
-        let (shooter, size) = (Shooter::new(&mesh), reach(&mesh));
+        let (shooter, size) = (Shooter::new(&mesh), f64::from(mesh.reach()));
         let eye = [2.5 * size, 1.5 * size, 2.0 * size];
         for length in [1.0, 1e-7, 1e-6, 1e6, 1e7] {
             let rays: Vec<Ray> = (0..35)
@@ -129,9 +119,9 @@ fn filters_and_ties() {
     let stop = |candidate: &Candidate| {
         if candidate.prim.is_multiple_of(3) { Verdict::Stop } else { Verdict::Accept }
     };
-    for mut twice in meshes(&mut rng) {
+    for mut twice in all(&mut rng) {
         twice.triangles.extend(twice.triangles.clone().iter().rev());
-        let (shooter, size, built) = (Shooter::new(&twice), reach(&twice), mesh(&twice));
+        let (shooter, size, built) = (Shooter::new(&twice), f64::from(twice.reach()), mesh(&twice));
         let towards = shooter.feature(&mut rng);
         let eye = add(towards, rng.in_cube(2.0 * size));
         let aimed = (0..RAYS).map(|i| match i % 3 {

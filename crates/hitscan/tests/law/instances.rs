@@ -3,7 +3,7 @@
 use hitscan::{Filter, Instance, World};
 use hitscan_oracle::brute::Placed;
 use hitscan_oracle::entry::Placement;
-use hitscan_oracle::meshes::{all_open, all_solids, grid_soup, integer_box, sheet, single};
+use hitscan_oracle::meshes::{all, grid_soup, integer_box, sheet, single};
 use hitscan_oracle::rays::Shooter;
 use hitscan_oracle::{Ray, Rng, TriMesh, all_hits, placements, rng};
 
@@ -28,8 +28,7 @@ fn rays_at(placed: &[Placed<'_>], count: usize, rng: &mut Rng) -> Vec<Ray> {
 }
 
 fn small_meshes(rng: &mut Rng) -> Vec<TriMesh> {
-    let mut meshes: Vec<TriMesh> = all_solids().into_iter().map(|solid| solid.mesh).collect();
-    meshes.extend(all_open(rng));
+    let mut meshes = all(rng);
     meshes.retain(|mesh| mesh.triangles.len() <= 700);
     meshes
 }

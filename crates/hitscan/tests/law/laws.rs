@@ -3,17 +3,11 @@
 use hitscan::glam::DVec3;
 use hitscan::{Candidate, Face, Filter, Hit, Mesh, Verdict};
 use hitscan_oracle::brute::Placed;
-use hitscan_oracle::meshes::{all_open, all_solids};
+use hitscan_oracle::meshes::{all, all_solids};
 use hitscan_oracle::rays::{KINDS, Kind, Shooter};
-use hitscan_oracle::{Ray, Rng, TriMesh, placements, rng};
+use hitscan_oracle::{Ray, Rng, placements, rng};
 
 use crate::support::{Bits, all_bits, bits, kernels, mesh, on_kernel, ray, scene};
-
-fn meshes(rng: &mut Rng) -> Vec<TriMesh> {
-    let mut meshes: Vec<TriMesh> = all_solids().into_iter().map(|solid| solid.mesh).collect();
-    meshes.extend(all_open(rng));
-    meshes
-}
 
 /// Asks the same on every kernel and gives the one answer.
 fn all_hits(mesh: &Mesh, oracle_ray: &Ray) -> Vec<Hit> {
@@ -27,7 +21,7 @@ fn all_hits(mesh: &Mesh, oracle_ray: &Ray) -> Vec<Hit> {
 #[test]
 fn a_power_of_two_scales_nothing_but_positions() {
     let mut rng = Rng::new(rng::seed(801));
-    for oracle_mesh in meshes(&mut rng) {
+    for oracle_mesh in all(&mut rng) {
         let built = mesh(&oracle_mesh);
         for exponent in [-40, -1, 3, 40] {
             let factor = f64::powi(2.0, exponent);
@@ -83,7 +77,7 @@ fn permuting_triangles_permutes_rows() {
 #[test]
 fn the_numbering_of_vertices_does_not_matter() {
     let mut rng = Rng::new(rng::seed(803));
-    for oracle_mesh in meshes(&mut rng) {
+    for oracle_mesh in all(&mut rng) {
         let (built, apart) = (mesh(&oracle_mesh), mesh(&oracle_mesh.unshared()));
         for ray in Shooter::new(&oracle_mesh).rays(120, &mut rng) {
             assert_eq!(all_hits(&apart, &ray), all_hits(&built, &ray), "{}: {ray:?}", oracle_mesh.name);
@@ -94,7 +88,7 @@ fn the_numbering_of_vertices_does_not_matter() {
 #[test]
 fn turning_triangles_over_turns_facing() {
     let mut rng = Rng::new(rng::seed(804));
-    for oracle_mesh in meshes(&mut rng) {
+    for oracle_mesh in all(&mut rng) {
         let mut turned = oracle_mesh.clone();
         turned.triangles.iter_mut().for_each(|triangle| triangle.swap(1, 2));
         let (built, turned) = (mesh(&oracle_mesh), mesh(&turned));
@@ -115,7 +109,7 @@ fn turning_triangles_over_turns_facing() {
 #[test]
 fn the_longer_the_interval_the_more_hits() {
     let mut rng = Rng::new(rng::seed(805));
-    for oracle_mesh in meshes(&mut rng) {
+    for oracle_mesh in all(&mut rng) {
         let built = mesh(&oracle_mesh);
         for ray in Shooter::new(&oracle_mesh).rays(60, &mut rng) {
             let whole = all_hits(&built, &ray.line());
@@ -134,7 +128,7 @@ fn the_longer_the_interval_the_more_hits() {
 #[test]
 fn a_judge_removes_hits_and_nothing_else() {
     let mut rng = Rng::new(rng::seed(806));
-    for oracle_mesh in meshes(&mut rng) {
+    for oracle_mesh in all(&mut rng) {
         let built = mesh(&oracle_mesh);
         for oracle_ray in Shooter::new(&oracle_mesh).rays(60, &mut rng) {
             let ray = ray(&oracle_ray);
@@ -164,7 +158,7 @@ fn a_judge_removes_hits_and_nothing_else() {
 fn positions_lie_on_the_triangle_and_normals_across_it() {
     let mut rng = Rng::new(rng::seed(807));
     let mut sides = 0;
-    for oracle_mesh in meshes(&mut rng) {
+    for oracle_mesh in all(&mut rng) {
         let placement = placements::random(&mut rng, 20.0, 3.0, 10.0);
         let built = scene(&[Placed { mesh: &oracle_mesh, placement }]);
         for kind in KINDS {

@@ -1,21 +1,15 @@
 //! Every query against brute force: rays of every kind on every mesh, at every size and place.
 
-use hitscan_oracle::meshes::{all_open, all_solids, any_sizes, grid_soup, needles, soup};
+use hitscan_oracle::meshes::{all, any_sizes, grid_soup, needles, soup};
 use hitscan_oracle::rays::Shooter;
-use hitscan_oracle::{Rng, TriMesh, rng};
+use hitscan_oracle::{Rng, rng};
 
 use crate::support::assert_mesh_agrees;
-
-fn meshes(rng: &mut Rng) -> Vec<TriMesh> {
-    let mut meshes: Vec<TriMesh> = all_solids().into_iter().map(|solid| solid.mesh).collect();
-    meshes.extend(all_open(rng));
-    meshes
-}
 
 #[test]
 fn every_kind_of_ray_on_every_mesh() {
     let mut rng = Rng::new(rng::seed(101));
-    for mesh in meshes(&mut rng) {
+    for mesh in all(&mut rng) {
         assert_mesh_agrees(&mesh, &Shooter::new(&mesh).rays(240, &mut rng));
     }
 }
@@ -23,7 +17,7 @@ fn every_kind_of_ray_on_every_mesh() {
 #[test]
 fn every_size() {
     let mut rng = Rng::new(rng::seed(102));
-    for mesh in meshes(&mut rng) {
+    for mesh in all(&mut rng) {
         for factor in [1e-23f32, 1e-12, 1e6, 1e20] {
             let mesh = mesh.scaled(factor);
             assert_mesh_agrees(&mesh, &Shooter::new(&mesh).rays(36, &mut rng));
@@ -35,7 +29,7 @@ fn every_size() {
 #[test]
 fn sizes_at_the_ends_of_the_numbers() {
     let mut rng = Rng::new(rng::seed(103));
-    for mesh in meshes(&mut rng) {
+    for mesh in all(&mut rng) {
         for factor in [1e-45f32, 1e-42, 1e-38, 1e-36, 1e-30, 1e28] {
             let mesh = mesh.scaled(factor);
             if mesh.half_size() > 0.0 {
@@ -69,7 +63,7 @@ fn is_allowed(ray: &hitscan_oracle::Ray) -> bool {
 #[test]
 fn every_place() {
     let mut rng = Rng::new(rng::seed(104));
-    for mesh in meshes(&mut rng) {
+    for mesh in all(&mut rng) {
         for by in [[0.1f32, 0.2, 0.3], [-12.3, 456.7, 0.0], [1e5, -1e5, 99_999.5]] {
             let mesh = mesh.moved(by);
             assert_mesh_agrees(&mesh, &Shooter::new(&mesh).rays(36, &mut rng));
@@ -92,7 +86,7 @@ fn soups_of_every_kind() {
 #[test]
 fn directions_of_every_length() {
     let mut rng = Rng::new(rng::seed(106));
-    for mesh in meshes(&mut rng) {
+    for mesh in all(&mut rng) {
         let rays: Vec<_> = Shooter::new(&mesh)
             .rays(48, &mut rng)
             .into_iter()

@@ -3,7 +3,7 @@
 use hitscan::{Mesh, Preset};
 use hitscan_oracle::brute::Placed;
 use hitscan_oracle::entry::Placement;
-use hitscan_oracle::meshes::{all_open, all_solids, any_sizes, grid_soup, icosphere, needles, soup};
+use hitscan_oracle::meshes::{all, any_sizes, grid_soup, icosphere, needles, soup};
 use hitscan_oracle::rays::Shooter;
 use hitscan_oracle::{Rng, TriMesh, rng};
 
@@ -19,8 +19,7 @@ fn built(preset: Preset, mesh: &TriMesh) -> Mesh {
 #[test]
 fn each_preset_agrees_with_brute_force() {
     let mut rng = Rng::new(rng::seed(1301));
-    let mut meshes: Vec<TriMesh> = all_solids().into_iter().map(|solid| solid.mesh).collect();
-    meshes.extend(all_open(&mut rng));
+    let mut meshes = all(&mut rng);
     meshes.extend([soup(700, &mut rng), grid_soup(700, &mut rng), needles(700, &mut rng), icosphere(4).mesh]);
     for mesh in &meshes {
         let rays = Shooter::new(mesh).rays(24, &mut rng);
