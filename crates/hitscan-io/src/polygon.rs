@@ -5,16 +5,17 @@
 //! Another one is seen along the axis that its area faces most, and ears are cut off it: triangles of three corners in a row
 //! with nothing of the rest in them (Meisters: Polygons Have Ears, 1975). Signs are exact (Shewchuk: Adaptive Precision
 //! Floating-Point Arithmetic and Fast Robust Geometric Predicates, 1997), so that an outline which only touches itself, such as
-//! one that runs to a hole and back, is cut as well. Corners on a line with their neighbours go last, as triangles without area.
+//! one that runs to a hole and back, is cut as well. Where rounding has moved it across itself, it is cut again with what is that near to
+//! an edge on it. Corners on a line with their neighbours go last, as triangles without area.
 
-use hitscan::glam::DVec3;
+use hitscan::glam::{DVec2, DVec3};
 use robust::{Coord, orient2d};
 
 /// What cutting takes grows by the square of the corners: some 50 milliseconds for so many.
 const MOST_CORNERS: usize = 4096;
 
-/// Twice the area of a triangle that counts as none where no ear is left, as a part of the square of the polygon's size:
-/// rounding a coordinate to `f32` changes no less.
+/// Twice the area of a triangle that counts as none where no ear is left, as a part of the square of the polygon's size, and how near
+/// to an edge is on it where no exact cut is left, as a part of the size: rounding a coordinate to `f32` changes no less.
 const SLACK: f64 = 1.0 / (1 << 20) as f64;
 
 /// Slits end in corners that hide ears; how often it is looked for the ears behind them.
@@ -65,12 +66,14 @@ fn cut_any(fan: &mut [[u32; 3]], at: impl Fn(u32) -> DVec3) -> Result<(), (Strin
         let found = format!("has {} corners and is not convex", corners.len());
         return Err((found, "those with notches have 4096 at most: cut it into smaller ones"));
     }
-    let Some(triangles) = Ring::new(corners.iter().map(|&row| flat(row)).collect()).cut() else {
-        if is_flat(fan, at) {
-            return Err(("has an outline that crosses itself".to_owned(), "it runs around one area, once"));
-        }
+    let ring = |slack| Ring::new(corners.iter().map(|&row| flat(row)).collect(), slack);
+    let triangles = match ring(0.0).cut() {
+        Some(triangles) => triangles,
         // Bent as far as that, it has no side to be seen from; one surface over its corners is as good as another.
-        return Ok(());
+        None if !is_flat(fan, &at) => return Ok(()),
+        None => ring(SLACK).cut().ok_or_else(|| {
+            ("has an outline that crosses itself".to_owned(), "it runs around one area, once")
+        })?,
     };
     for (triangle, cut) in fan.iter_mut().zip(triangles) {
         *triangle = cut.map(|corner| corners[corner]);
@@ -101,6 +104,10 @@ struct Ring {
     /// All that are not convex, and some that are no longer: only these can be in the way of an ear.
     blockers: Vec<usize>,
     slack: f64,
+    /// How near to an edge is on it.
+    near: f64,
+    /// Up to which turn a corner is not taken for convex by those that it may be in the way of.
+    straight: f64,
 }
 
 /// What a corner is, in the order in which they go.
@@ -115,7 +122,8 @@ enum Kind {
 }
 
 impl Ring {
-    fn new(points: Vec<Coord<f64>>) -> Ring {
+    /// What is so near to an edge counts as on it, as a part of the polygon's size.
+    fn new(points: Vec<Coord<f64>>, near: f64) -> Ring {
         let count = points.len();
         let size = |of: fn(&Coord<f64>) -> f64| {
             let all = || points.iter().map(of);
@@ -131,10 +139,12 @@ impl Ring {
             left: count,
             blockers: Vec::new(),
             slack: size * size * SLACK,
+            near: size * near,
+            straight: size * size * near,
             points,
         };
         ring.turn = (0..count).map(|corner| ring.turn_at(corner)).collect();
-        ring.blockers = (0..count).filter(|&corner| ring.turn[corner] <= 0.0).collect();
+        ring.blockers = (0..count).filter(|&corner| ring.is_in_the_way(corner)).collect();
         ring
     }
 
@@ -190,11 +200,11 @@ impl Ring {
         (self.turn[corner], self.kind[corner]) = (f64::INFINITY, Kind::Other); // in nobody's way
         self.left -= 1;
         for corner in [previous, next] {
-            let turn = self.turn_at(corner);
-            if self.turn[corner] > 0.0 && turn <= 0.0 {
+            let was_in_the_way = self.is_in_the_way(corner);
+            self.turn[corner] = self.turn_at(corner);
+            if !was_in_the_way && self.is_in_the_way(corner) {
                 self.blockers.push(corner); // a tip hid it
             }
-            self.turn[corner] = turn;
         }
         self.name(previous);
         self.name(next);
@@ -226,22 +236,31 @@ impl Ring {
         orient2d(a, b, c)
     }
 
+    fn is_in_the_way(&self, corner: usize) -> bool {
+        self.turn[corner] <= self.straight
+    }
+
     /// Whether nothing of the rest lies inside of a convex corner's triangle.
     fn is_free(&self, corner: usize) -> bool {
         let rows = [self.previous[corner], corner, self.next[corner]];
         let [a, b, c] = rows.map(|row| self.points[row]);
-        let (left, right) = (a.x.min(b.x).min(c.x), a.x.max(b.x).max(c.x));
-        let (low, high) = (a.y.min(b.y).min(c.y), a.y.max(b.y).max(c.y));
+        let (left, right) = (a.x.min(b.x).min(c.x) - self.near, a.x.max(b.x).max(c.x) + self.near);
+        let (low, high) = (a.y.min(b.y).min(c.y) - self.near, a.y.max(b.y).max(c.y) + self.near);
         !self.blockers.iter().any(|&row| {
             let Coord { x, y } = self.points[row];
             let is_near = x >= left && x <= right && y >= low && y <= high;
-            is_near && self.turn[row] <= 0.0 && !rows.contains(&row) && self.enters(row, [a, b, c])
+            is_near && self.is_in_the_way(row) && !rows.contains(&row) && self.enters(row, [a, b, c])
         })
     }
 
     /// Whether the outline is inside of a triangle at a corner, or goes inside from there.
     fn enters(&self, corner: usize, [a, b, c]: [Coord<f64>; 3]) -> bool {
-        let sides = |p: Coord<f64>| [orient2d(a, b, p), orient2d(b, c, p), orient2d(c, a, p)];
+        let side = |from: Coord<f64>, to: Coord<f64>, point| {
+            let side = orient2d(from, to, point);
+            let is_on = side.abs() <= self.near * DVec2::new(to.x - from.x, to.y - from.y).length();
+            if is_on { 0.0 } else { side }
+        };
+        let sides = |p: Coord<f64>| [side(a, b, p), side(b, c, p), side(c, a, p)];
         let here = sides(self.points[corner]);
         let goes_inside = |to: usize| {
             here.iter().zip(sides(self.points[to])).all(|(&here, there)| here > 0.0 || there > 0.0)
@@ -261,16 +280,26 @@ mod tests {
     /// Cuts an outline of x and y, and holds what every cut has to be: as many triangles as there should be, all wound as the
     /// outline is, with its area in total.
     fn cut_flat(outline: &[[f64; 2]]) -> Vec<[u32; 3]> {
+        cut_within(outline, 1e-9)
+    }
+
+    /// The same where rounding has moved corners.
+    fn cut_rounded(outline: &[[f64; 2]]) -> Vec<[u32; 3]> {
+        cut_within(outline, 1e-4)
+    }
+
+    fn cut_within(outline: &[[f64; 2]], error: f64) -> Vec<[u32; 3]> {
         let mut fan: Vec<[u32; 3]> =
             (2..outline.len() as u32).map(|corner| [0, corner - 1, corner]).collect();
         let twice = |corners: [u32; 3]| twice_area(corners.map(|row| outline[row as usize]));
         let area: f64 = fan.iter().map(|&triangle| twice(triangle)).sum();
-        cut(&mut fan, |row| [outline[row as usize][0], outline[row as usize][1], 0.5]).unwrap();
+        let done = cut(&mut fan, |row| [outline[row as usize][0], outline[row as usize][1], 0.5]);
+        assert_eq!(done, Ok(()), "{outline:?}");
         assert_eq!(fan.len(), outline.len() - 2);
         let areas: Vec<f64> = fan.iter().map(|&triangle| twice(triangle) * area.signum()).collect();
-        assert!(areas.iter().all(|&area| area >= -1e-9), "{outline:?}: {fan:?} have the areas {areas:?}");
+        assert!(areas.iter().all(|&area| area >= -error), "{outline:?}: {fan:?} have the areas {areas:?}");
         let sum: f64 = areas.iter().sum();
-        assert!((sum - area.abs()).abs() <= 1e-9 * area.abs(), "{outline:?}: {sum} for {area}");
+        assert!((sum - area.abs()).abs() <= error * area.abs(), "{outline:?}: {sum} for {area}");
         fan
     }
 
@@ -291,8 +320,8 @@ mod tests {
         assert_eq!(cut_flat(&[arrow[1], arrow[2], arrow[3], arrow[0]]), [[3, 0, 1], [1, 2, 3]]);
     }
 
-    #[test]
-    fn outlines_that_touch_themselves_are_cut() {
+    /// Outlines that run along themselves, or come back to where they were.
+    fn touching() -> Vec<Vec<[f64; 2]>> {
         // A square with a square hole, joined by a slit; the same with the slit along an edge of the hole.
         let hole = |bridge: [f64; 2], first: [f64; 2]| {
             let [x, y] = first;
@@ -310,9 +339,21 @@ mod tests {
                 bridge,
             ]
         };
-        for outline in
-            [hole([0.0, 9.0], [3.0, 3.0]), hole([0.0, 3.0], [3.0, 3.0]), hole([0.0, 4.5], [0.0, 4.5])]
-        {
+        vec![
+            hole([0.0, 9.0], [3.0, 3.0]),
+            hole([0.0, 3.0], [3.0, 3.0]),
+            hole([0.0, 4.5], [0.0, 4.5]),
+            // Whiskers to the outside and to the inside, a corner twice, a touch of an edge.
+            vec![[0.0, 0.0], [4.0, 0.0], [6.0, -1.0], [4.0, 0.0], [4.0, 4.0], [3.0, 1.0], [0.0, 4.0]],
+            vec![[0.0, 0.0], [4.0, 0.0], [2.0, 1.0], [4.0, 0.0], [4.0, 4.0], [3.0, 1.0], [0.0, 4.0]],
+            vec![[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [4.0, 4.0], [3.0, 1.0], [0.0, 4.0], [0.0, 4.0]],
+            vec![[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [3.0, 4.0], [2.0, 0.0], [1.0, 4.0], [0.0, 4.0]],
+        ]
+    }
+
+    #[test]
+    fn outlines_that_touch_themselves_are_cut() {
+        for outline in touching() {
             for first in 0..outline.len() {
                 let mut turned = outline.clone();
                 turned.rotate_left(first);
@@ -321,17 +362,28 @@ mod tests {
                 cut_flat(&turned);
             }
         }
-        // Whiskers to the outside and to the inside, a corner twice, a touch of an edge.
-        for outline in [
-            vec![[0.0, 0.0], [4.0, 0.0], [6.0, -1.0], [4.0, 0.0], [4.0, 4.0], [3.0, 1.0], [0.0, 4.0]],
-            vec![[0.0, 0.0], [4.0, 0.0], [2.0, 1.0], [4.0, 0.0], [4.0, 4.0], [3.0, 1.0], [0.0, 4.0]],
-            vec![[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [4.0, 4.0], [3.0, 1.0], [0.0, 4.0], [0.0, 4.0]],
-            vec![[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [3.0, 4.0], [2.0, 0.0], [1.0, 4.0], [0.0, 4.0]],
-        ] {
-            for first in 0..outline.len() {
-                let mut turned = outline.clone();
-                turned.rotate_left(first);
-                cut_flat(&turned);
+    }
+
+    /// Turned by so many degrees, and written with six decimals.
+    fn turned(outline: &[[f64; 2]], degrees: u32) -> Vec<[f64; 2]> {
+        let (sin, cos) = libm::sincos(f64::from(degrees).to_radians());
+        let round = |value: f64| libm::round(value * 1e6) / 1e6;
+        outline.iter().map(|&[x, y]| [x * cos - y * sin, x * sin + y * cos].map(round)).collect()
+    }
+
+    #[test]
+    fn outlines_that_touch_themselves_but_for_rounding_are_cut() {
+        let house = [[0.0, 0.0], [10.0, 0.0], [10.0, 10.0], [5.0, -1e-7], [0.0, 10.0]];
+        let dart = [[0.0, 0.0], [10.0, 0.0], [10.0, 1.0], [5.0, -1e-7]];
+        assert_eq!(cut_rounded(&house), [[1, 2, 3], [3, 4, 0], [0, 1, 3]]);
+        assert_eq!(cut_rounded(&dart), [[1, 2, 3], [3, 0, 1]]);
+        for degrees in 1..90 {
+            for outline in [&house[..], &dart].into_iter().chain(touching().iter().map(Vec::as_slice)) {
+                for first in 0..outline.len() {
+                    let mut turned = turned(outline, degrees);
+                    turned.rotate_left(first);
+                    cut_rounded(&turned);
+                }
             }
         }
     }
@@ -373,10 +425,10 @@ mod tests {
         (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
     }
 
-    /// Whether two triangles have no area in common.
-    fn are_apart(one: [[f64; 2]; 3], other: [[f64; 2]; 3]) -> bool {
+    /// Whether two triangles have no area in common, but for this error.
+    fn are_apart(one: [[f64; 2]; 3], other: [[f64; 2]; 3], error: f64) -> bool {
         let is_behind = |triangle: [[f64; 2]; 3], side: usize, point: [f64; 2]| {
-            twice_area([triangle[side], triangle[(side + 1) % 3], point]) <= 0.0
+            twice_area([triangle[side], triangle[(side + 1) % 3], point]) <= error
         };
         [(one, other), (other, one)]
             .iter()
@@ -397,18 +449,21 @@ mod tests {
             for _ in 0..rng.below(60) {
                 let side = rng.below(outline.len());
                 let new = [outline[(side + 1) % outline.len()], outline[side], point(&mut rng)];
-                if twice_area(new) > 0.0 && laid.iter().all(|&other| are_apart(new, other)) {
+                if twice_area(new) > 0.0 && laid.iter().all(|&other| are_apart(new, other, 0.0)) {
                     laid.push(new);
                     outline.insert(side + 1, new[2]);
                 }
             }
             let turn = rng.below(outline.len());
             outline.rotate_left(turn);
-            let cut: Vec<_> =
-                cut_flat(&outline).iter().map(|corners| corners.map(|row| outline[row as usize])).collect();
-            for (row, &one) in cut.iter().enumerate().filter(|&(_, &one)| twice_area(one) > 0.0) {
-                assert!(cut[..row].iter().all(|&other| twice_area(other) == 0.0 || are_apart(one, other)));
-            }
+            let is_apart = |cut: &[[u32; 3]], outline: &[[f64; 2]], error: f64| {
+                let cut = cut.iter().map(|corners| corners.map(|row| outline[row as usize]));
+                let cut: Vec<_> = cut.filter(|&one| twice_area(one) > error).collect();
+                (0..cut.len()).all(|row| cut[..row].iter().all(|&other| are_apart(cut[row], other, error)))
+            };
+            assert!(is_apart(&cut_flat(&outline), &outline, 0.0), "{outline:?}");
+            let turned = turned(&outline, 1 + case as u32 % 89);
+            assert!(is_apart(&cut_rounded(&turned), &turned, 1e-4), "{turned:?}");
         }
     }
 
