@@ -23,7 +23,8 @@
 //! - A mesh's triangles are numbered in file order after triangulation; that number is [`hitscan::Hit::prim`].
 //!   Its vertices are those that its triangles use, in file order.
 //! - A polygon of n corners is n - 2 triangles: the fan of its first corner where all of that face the same way, as in every
-//!   convex one, else ears cut off it one after the other. One whose outline crosses itself is refused.
+//!   convex one, else ears cut off it one after the other. One whose outline winds more than once is refused, and
+//!   so is one that crosses itself where that leaves no ear.
 //! - Coordinates are parsed as `f64`. A mesh far from the origin, by the measure of its size, is stored as `f32`
 //!   around an origin of its own, which its node's transform adds again.
 //! - A node that mirrors its mesh shows the mesh's mirror image, wound so that the outside is the front, and its transform mirrors no

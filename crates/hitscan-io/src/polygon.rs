@@ -7,6 +7,12 @@
 //! Floating-Point Arithmetic and Fast Robust Geometric Predicates, 1997), so that an outline which only touches itself, such as
 //! one that runs to a hole and back, is cut as well. Where rounding has moved it across itself, it is cut again with what is that near to
 //! an edge on it. Corners on a line with their neighbours go last, as triangles without area.
+//!
+//! An outline is refused that winds more than once, fan or not, and one that crosses itself so that no ears are left or what is left faces
+//! the other way. Another crossing is not told, such as that of the ends of a ring that overlap by less than an edge: what it covers
+//! twice has triangles twice. Nor is it told that a polygon winds twice which turns back on itself somewhere.
+
+use std::ops::RangeInclusive;
 
 use hitscan::glam::{DVec2, DVec3};
 use robust::{Coord, orient2d};
@@ -17,6 +23,9 @@ const MOST_CORNERS: usize = 4096;
 /// Twice the area of a triangle that counts as none where no ear is left, as a part of the square of the polygon's size, and how near
 /// to an edge is on it where no exact cut is left, as a part of the size: rounding a coordinate to `f32` changes no less.
 const SLACK: f64 = 1.0 / (1 << 20) as f64;
+
+/// What is expected of an outline.
+const ONCE: &str = "it runs around one area, once";
 
 /// Slits end in corners that hide ears; how often it is looked for the ears behind them.
 const ROUNDS: usize = 16;
@@ -42,9 +51,6 @@ pub(crate) fn cut(
 fn cut_any(fan: &mut [[u32; 3]], at: impl Fn(u32) -> DVec3) -> Result<(), (String, &'static str)> {
     let normal = |&[a, b, c]: &[u32; 3]| (at(b) - at(a)).cross(at(c) - at(a));
     let area: DVec3 = fan.iter().map(normal).sum();
-    if area != DVec3::ZERO && fan.iter().all(|triangle| normal(triangle).dot(area) >= 0.0) {
-        return Ok(());
-    }
     let size: DVec3 = fan.iter().map(|triangle| normal(triangle).abs()).sum();
     // Where the area is nothing, as that of two triangles that cross, their own areas tell the axis.
     let seen = (area.abs() + size * SLACK).to_array();
@@ -54,14 +60,29 @@ fn cut_any(fan: &mut [[u32; 3]], at: impl Fn(u32) -> DVec3) -> Result<(), (Strin
         false => ((axis + 1) % 3, (axis + 2) % 3),
     };
     let flat = |row: u32| Coord { x: at(row)[right], y: at(row)[up] };
+    let turn = |corners: [u32; 3]| {
+        let [a, b, c] = corners.map(flat);
+        orient2d(a, b, c)
+    };
     // What rounding has bent out of a line is no notch.
-    if fan.iter().all(|triangle| {
-        let [a, b, c] = triangle.map(flat);
-        orient2d(a, b, c) >= 0.0
-    }) {
+    let is_fan = fan.iter().all(|&triangle| turn(triangle) >= 0.0);
+    let faces_one_way =
+        || area != DVec3::ZERO && fan.iter().all(|triangle| normal(triangle).dot(area) >= 0.0);
+    // Within half a turn around its first corner, an outline does not come around again.
+    let [first, second, _] = fan[0];
+    let is_seen_at_once = || fan.iter().all(|&[_, _, corner]| turn([first, second, corner]) > 0.0);
+    if if is_fan { is_seen_at_once() } else { faces_one_way() } {
         return Ok(());
     }
     let corners: Vec<u32> = fan[0].into_iter().chain(fan[1..].iter().map(|&[_, _, corner]| corner)).collect();
+    let turns = turns(corners.iter().map(|&row| flat(row)).collect());
+    if !turns.contains(&1) && is_flat(fan, &at) {
+        let found = if *turns.start() > 1 { "winds more than once" } else { "crosses itself" };
+        return Err((format!("has an outline that {found}"), ONCE));
+    }
+    if is_fan {
+        return Ok(());
+    }
     if corners.len() > MOST_CORNERS {
         let found = format!("has {} corners and is not convex", corners.len());
         return Err((found, "those with notches have 4096 at most: cut it into smaller ones"));
@@ -71,9 +92,7 @@ fn cut_any(fan: &mut [[u32; 3]], at: impl Fn(u32) -> DVec3) -> Result<(), (Strin
         Some(triangles) => triangles,
         // Bent as far as that, it has no side to be seen from; one surface over its corners is as good as another.
         None if !is_flat(fan, &at) => return Ok(()),
-        None => ring(SLACK).cut().ok_or_else(|| {
-            ("has an outline that crosses itself".to_owned(), "it runs around one area, once")
-        })?,
+        None => ring(SLACK).cut().ok_or_else(|| ("has an outline that crosses itself".to_owned(), ONCE))?,
     };
     for (triangle, cut) in fan.iter_mut().zip(triangles) {
         *triangle = cut.map(|corner| corners[corner]);
@@ -88,6 +107,47 @@ fn is_flat(fan: &[[u32; 3]], at: impl Fn(u32) -> DVec3) -> bool {
     let from_first = || fan.iter().flat_map(|&[a, b, c]| [at(b) - at(a), at(c) - at(a)]);
     let size = from_first().map(DVec3::length).fold(0.0, f64::max);
     from_first().all(|offset| offset.dot(normal).abs() <= 0.001 * size * normal.length())
+}
+
+/// How many turns an outline makes from its first edge to its first edge, at least and at most: one where it surrounds an area
+/// once. Where it turns back on itself, as far as rounding tells, it may do so to either side.
+fn turns(mut points: Vec<Coord<f64>>) -> RangeInclusive<i64> {
+    points.dedup();
+    while points.len() > 1 && points.first() == points.last() {
+        points.pop();
+    }
+    let (near, count) = (size(&points) * SLACK, points.len());
+    if count == 1 {
+        return 1..=1; // nothing that would turn twice
+    }
+    // Whether a direction is one of the half turn that begins with +x; a turn is whole when it comes to that half again.
+    let is_upper = |edge: DVec2| edge.y > 0.0 || (edge.y == 0.0 && edge.x > 0.0);
+    let (mut most, mut tips) = (0, 0);
+    for at in 0..count {
+        let [a, b, c] = [0, 1, 2].map(|more| points[(at + more) % count]);
+        let [before, behind] = [[a, b], [b, c]].map(|[from, to]| DVec2::new(to.x - from.x, to.y - from.y));
+        let turn = orient2d(a, b, c);
+        most += match (is_upper(before), is_upper(behind)) {
+            (false, true) if turn >= 0.0 => 1,
+            (true, false) if turn < 0.0 => -1,
+            _ => 0,
+        };
+        if turn.abs() <= near * (before.length() + behind.length()) && before.dot(behind) < 0.0 {
+            // To the left instead of to the right it is a whole turn more.
+            most += i64::from(turn < 0.0);
+            tips += 1;
+        }
+    }
+    most - tips..=most
+}
+
+/// The longer side of the box around these.
+fn size(points: &[Coord<f64>]) -> f64 {
+    let side = |of: fn(&Coord<f64>) -> f64| {
+        let all = || points.iter().map(of);
+        all().fold(f64::NEG_INFINITY, f64::max) - all().fold(f64::INFINITY, f64::min)
+    };
+    f64::max(side(|point| point.x), side(|point| point.y))
 }
 
 /// What is left of a polygon in the plane.
@@ -125,11 +185,7 @@ impl Ring {
     /// What is so near to an edge counts as on it, as a part of the polygon's size.
     fn new(points: Vec<Coord<f64>>, near: f64) -> Ring {
         let count = points.len();
-        let size = |of: fn(&Coord<f64>) -> f64| {
-            let all = || points.iter().map(of);
-            all().fold(f64::NEG_INFINITY, f64::max) - all().fold(f64::INFINITY, f64::min)
-        };
-        let size = f64::max(size(|point| point.x), size(|point| point.y));
+        let size = size(&points);
         let mut ring = Ring {
             next: (1..count).chain([0]).collect(),
             previous: [count - 1].into_iter().chain(0..count - 1).collect(),
@@ -486,6 +542,51 @@ mod tests {
         assert_eq!(cut_quad([a, a, a, a]), fan);
         assert!(cut_quad([a, [0.1, 0.1, 0.1], [0.3, 0.3, 0.3], [0.2, 0.2, 0.2]]).is_ok());
         assert!(cut_quad([a, [0.1, 0.2, 0.3], [0.3, 0.6, 0.9], [0.2, 0.4, 0.6]]).is_ok());
+    }
+
+    #[test]
+    fn outlines_that_wind_twice_are_refused() {
+        let square = |low: f64, high: f64| [[low, low], [high, low], [high, high], [low, high]];
+        let [whole, shared, inner, around] =
+            [(0.0, 9.0), (0.0, 4.0), (3.0, 6.0), (-1.0, 10.0)].map(|(low, high)| square(low, high));
+        let ring = |corners: u32, step: u32| {
+            let at = move |corner: u32| {
+                libm::sincos(f64::from(corner * step) * std::f64::consts::TAU / f64::from(corners))
+            };
+            (0..corners).map(move |corner| [at(corner).1, at(corner).0]).collect::<Vec<_>>()
+        };
+        for outline in [
+            // From a corner around a smaller square, inside and at that corner, and around a larger one.
+            [&whole[..], &whole[..1], &inner, &inner[..1]].concat(),
+            [whole, shared].concat(),
+            [&whole[..], &whole[..1], &around, &around[..1]].concat(),
+            [whole, whole].concat(),
+            // Stars drawn in one go, and a circle twice.
+            ring(5, 2),
+            ring(7, 2),
+            ring(9, 2),
+            ring(11, 3),
+            [ring(8, 1), ring(8, 1)].concat(),
+        ] {
+            let fan: Vec<[u32; 3]> =
+                (2..outline.len() as u32).map(|corner| [0, corner - 1, corner]).collect();
+            for first in 0..outline.len() {
+                for degrees in [0, 31] {
+                    let mut turned = turned(&outline, degrees);
+                    turned.rotate_left(first);
+                    let done =
+                        cut(&mut fan.clone(), |row| [turned[row as usize][0], turned[row as usize][1], 0.5]);
+                    assert!(
+                        done.is_err_and(|(found, _)| found == "has an outline that winds more than once"),
+                        "{turned:?}"
+                    );
+                }
+            }
+        }
+        let point = [[1.0, 2.0, 3.0]; 5];
+        assert_eq!(cut(&mut [[0, 1, 2], [0, 2, 3], [0, 3, 4]], |row| point[row as usize]), Ok(()));
+        // The smaller square the other way around is a hole.
+        cut_flat(&[&whole[..], &whole[..1], &[inner[0], inner[3], inner[2], inner[1]], &inner[..1]].concat());
     }
 
     #[test]
