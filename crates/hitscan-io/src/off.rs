@@ -1,6 +1,7 @@
 //! OFF, the Object File Format of Geomview.
 //!
-//! Read: `OFF` with any of `ST` `C` `N` before it, the counts on the first line or a later one, comments anywhere. Of a
+//! Read: `OFF` with any of `ST` `C` `N` before it, the counts on the first line or a later one, or right behind the keyword,
+//! comments anywhere. A file that is called `.off` may lack the keyword where its first line is the three counts. Of a
 //! vertex the first three numbers count: normals, colours and texture coordinates stand behind them. Polygons become
 //! triangles as `polygon` says; what follows its corners is its colour. `4OFF`, `nOFF` and the binary kind are refused
 //! by name. What follows the last face is passed over.
@@ -27,9 +28,14 @@ pub(crate) fn read(reading: &Reading<'_>, bytes: Vec<u8>) -> Result<Parts, ReadE
     indexed::one_mesh(reading, |row| positions[row as usize], faces.triangles)
 }
 
-/// Whether the first word behind comments is the keyword of any of the kinds.
+/// Whether the first word behind comments begins with the keyword of any of the kinds.
 pub(crate) fn recognises(bytes: &[u8]) -> bool {
-    Words::new(bytes, Some(b'#')).next_word().is_some_and(|word| kind(word).is_some())
+    Words::new(bytes, Some(b'#')).next_word().is_some_and(|word| kind(keyword(word)).is_some())
+}
+
+/// A word without the digits at its end: some writers put the first count right behind the keyword.
+fn keyword(word: &[u8]) -> &[u8] {
+    &word[..word.iter().rposition(|byte| !byte.is_ascii_digit()).map_or(0, |last| last + 1)]
 }
 
 /// What a keyword says.
@@ -53,7 +59,12 @@ fn kind(keyword: &[u8]) -> Option<Kind> {
 
 /// Goes behind the keyword.
 fn header(path: &Path, text: &[u8], words: &mut Words<'_>) -> Result<(), ReadError> {
-    let keyword = words.next_word().unwrap_or_default();
+    if begins_with_counts(words.clone()) {
+        return Ok(());
+    }
+    let word = words.next_word().unwrap_or_default();
+    let keyword = keyword(word);
+    words.at = words.start + keyword.len();
     let unsupported = |feature: &str, remedy: &str| {
         let (feature, remedy) = (feature.to_owned(), remedy.to_owned());
         ReadError::Unsupported { path: path.into(), feature, remedy }
@@ -65,14 +76,24 @@ fn header(path: &Path, text: &[u8], words: &mut Words<'_>) -> Result<(), ReadErr
             return Err(unsupported(&name, "export it as OFF, with three coordinates a vertex"));
         }
         None => {
-            let found = format!("{} stands first", quoted(keyword));
-            return Err(words.fault(found, "an OFF file begins with OFF").in_file(path, text));
+            let found = format!("{} stands first", quoted(word));
+            let expected = "an OFF file begins with OFF, or with its three counts in one line";
+            return Err(words.fault(found, expected).in_file(path, text));
         }
     }
     if words.clone().next_in_line() == Some(b"BINARY") {
         return Err(unsupported("OFF BINARY", "export it as text"));
     }
     Ok(())
+}
+
+/// Whether the first line that has words is three whole numbers.
+fn begins_with_counts(mut words: Words<'_>) -> bool {
+    let is_count = |word: Option<&[u8]>| word.and_then(integer).is_some();
+    is_count(words.next_word())
+        && is_count(words.next_in_line())
+        && is_count(words.next_in_line())
+        && words.next_in_line().is_none()
 }
 
 fn body(reading: &Reading<'_>, words: &mut Words<'_>, length: usize) -> Result<(Vec<[f64; 3]>, Faces), End> {

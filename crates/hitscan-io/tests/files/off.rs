@@ -44,6 +44,29 @@ fn every_kind_is_the_same_tent() {
 }
 
 #[test]
+fn the_keyword_may_run_into_the_counts_or_be_missing() {
+    let tent = Tent::at([1.0, 2.0, 3.0]);
+    let folder = Folder::new("off-keyword");
+    let expected = corners(&folder.open("tent.obj", tent.obj()).unwrap());
+    let plain = off(&tent, "OFF", "", "");
+    for (name, text) in [
+        ("run.off", plain.replacen('\n', "", 1)),
+        ("run-coloured.off", off(&tent, "COFF", " 255 128 0 255", "").replacen('\n', "", 1)),
+        ("run-lines.off", plain.replacen("OFF\n6 4 0", "# a chair\nOFF6\n4 0", 1)),
+    ] {
+        let model = folder.open(name, &text).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(corners(&model), expected, "{name}");
+        let nameless = hitscan_io::read("-", text.into(), &hitscan_io::Options::default()).unwrap();
+        assert_eq!(corners(&nameless), expected, "{name} from standard input");
+    }
+    // What has no keyword is OFF by its name alone.
+    let bare = plain.replacen("OFF\n", "# a tent\n", 1);
+    assert_eq!(corners(&folder.open("bare.OFF", &bare).unwrap()), expected);
+    let error = hitscan_io::read("-", bare.into(), &hitscan_io::Options::default()).unwrap_err().to_string();
+    assert!(error.starts_with("-:2: \"6\" is not a statement"), "{error}");
+}
+
+#[test]
 fn polygons_with_notches_are_cut_along_their_outline() {
     let text = "OFF\n6 1 0\n0 0 0\n2 0 0\n2 1 0\n1 1 0\n1 2 0\n0 2 0\n6 1 2 3 4 5 0\n";
     let model = Folder::new("off-notch").open("notch.off", text).unwrap();
@@ -76,16 +99,16 @@ fn malformed_files() {
                 String::new(),
                 "empty.off: the file is empty; a scene needs a triangle with an area".to_owned(),
             ),
-            ("blank.off", " \n".into(), "blank.off:2: \"\" stands first; an OFF file begins with OFF".into()),
+            ("blank.off", " \n".into(), "blank.off:2: \"\" stands first; an OFF file begins with OFF, or with its three counts in one line".into()),
             (
                 "word.off",
                 with("OFF", "OOF"),
-                "word.off:1: \"OOF\" stands first; an OFF file begins with OFF".into(),
+                "word.off:1: \"OOF\" stands first; an OFF file begins with OFF, or with its three counts in one line".into(),
             ),
             (
                 "bare.off",
-                with("OFF\n", ""),
-                "bare.off:1: \"6\" stands first; an OFF file begins with OFF".into(),
+                with("OFF\n6 4 0", "6 4"),
+                "bare.off:1: \"6\" stands first; an OFF file begins with OFF, or with its three counts in one line".into(),
             ),
             (
                 "four.off",
