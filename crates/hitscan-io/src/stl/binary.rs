@@ -8,6 +8,7 @@ use super::weld::{Welded, Welder};
 use crate::ReadError;
 use crate::indexed::check_coordinate;
 use crate::reading::Reading;
+use crate::text::is_space;
 
 const HEADER: usize = 84;
 /// A normal and three corners of three floats each, and two bytes of attributes.
@@ -16,7 +17,18 @@ const CORNERS: usize = 12;
 
 /// Whether the number of triangles is the one that the length allows.
 pub(super) fn fits(bytes: &[u8]) -> bool {
-    count(bytes).is_some_and(|count| bytes.len() as u64 == HEADER as u64 + RECORD as u64 * u64::from(count))
+    count(bytes).is_some_and(|count| bytes.len() as u64 == length(count))
+}
+
+/// Whether the triangles are there, whatever follows them, and there is no text up to the end of the first.
+pub(super) fn holds(bytes: &[u8]) -> bool {
+    let is_no_text = |byte: &u8| byte.is_ascii_control() && !is_space(*byte);
+    bytes.iter().take(HEADER + RECORD).any(is_no_text)
+        && count(bytes).is_some_and(|count| bytes.len() as u64 >= length(count))
+}
+
+fn length(count: u32) -> u64 {
+    HEADER as u64 + RECORD as u64 * u64::from(count)
 }
 
 fn count(bytes: &[u8]) -> Option<u32> {

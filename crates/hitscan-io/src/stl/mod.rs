@@ -4,8 +4,8 @@
 //! and so are the attribute bytes. Each `solid` of a text is a mesh with its name; solids without facets are left out.
 //! Keywords of text may have any case, and a facet may lack its normal.
 //!
-//! A file that begins with `solid` is text, unless its length is exactly that of a binary file or its first 80 bytes
-//! hold a zero, as headers of binary files do.
+//! A file that begins with `solid` is text, unless its first 80 bytes hold a zero, as headers of binary files do, or it has the bytes
+//! for the triangles that a binary file of these bytes counts, and up to the end of the first of them one that no text has.
 
 mod ascii;
 mod binary;
@@ -30,7 +30,7 @@ struct Solid<C> {
 
 pub(crate) fn read(reading: &Reading<'_>, bytes: Vec<u8>) -> Result<Parts, ReadError> {
     let path = reading.path;
-    if begins_like_text(&bytes) && !binary::fits(&bytes) {
+    if begins_like_text(&bytes) && !binary::holds(&bytes) {
         let solids = ascii::parse(reading, &bytes)?;
         drop(bytes); // solids are all that is needed
         return assemble(path, solids);

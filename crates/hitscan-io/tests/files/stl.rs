@@ -99,9 +99,12 @@ fn a_binary_file_keeps_its_bits_wherever_it_lies() {
     let folder = Folder::new("stl-bits");
     // Less than a record behind the last is padding.
     for padding in [0, 1, 49] {
-        let mut file = binary("", &rounded);
-        file.resize(file.len() + padding, 0);
-        assert_eq!(corners(&folder.open("tent.stl", file).unwrap()), std::slice::from_ref(&rounded));
+        for header in ["", "solid tent"] {
+            let mut file = binary(header, &rounded);
+            file.resize(file.len() + padding, 0);
+            let model = folder.open("tent.stl", file).unwrap_or_else(|error| panic!("{error}"));
+            assert_eq!(corners(&model), std::slice::from_ref(&rounded));
+        }
     }
 }
 
@@ -155,6 +158,8 @@ fn malformed_binary() {
         file.resize(length, 0);
         file
     };
+    let mut over = binary("solid tent", &tent);
+    over.resize(84 + 50 * 7 + 3, 0);
     let mut zeroed = b"solid tent".to_vec();
     zeroed.resize(200, 0);
     refuses(
@@ -200,6 +205,11 @@ fn malformed_binary() {
                 "solid.stl",
                 zeroed,
                 "solid.stl: the header says 0 triangles; the file has bytes for 2 (84 + 50 * 2 + 16)",
+            ),
+            (
+                "over.stl",
+                over,
+                "over.stl: the header says 5 triangles; the file has bytes for 7 (84 + 50 * 7 + 3)",
             ),
             (
                 "nan.stl",
