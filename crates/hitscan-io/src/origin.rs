@@ -6,16 +6,14 @@
 //!
 //! Meshes near the origin, by the measure of their size, stay as the file has them. The meshes of one file share
 //! its origin unless they are small beside their distance from it, so that pieces which touch still touch. What lies
-//! together far from the file's origin, such as the tiles of a survey beside a marker at 0, shares one of its own.
+//! together far from the file's origin, such as the tiles of a survey beside a marker at 0, shares one of its own, unless something else
+//! reaches into it. A single mesh that has both the marker and the survey keeps 24 bits of how far they are apart.
 
 use hitscan::{MAX_COORDINATE, Transform};
 
-/// How many times its own size a file may lie away from 0 before it gets an origin: 4 of the 24 bits of an `f32`.
+/// How many times its own size a file may lie away from 0 before it gets an origin, and what is far from that before it gets another:
+/// 4 of the 24 bits of an `f32`. A survey of 300 km is past it by its northing of 5,000 km.
 const FILE_REACH: f64 = 16.0;
-
-/// The same for all that lies far from a file's origin, taken together: 8 bits. What is as large as UTM's millimetres allow,
-/// 16 km of a northing's 5,000 km, is past it.
-const PART_REACH: f64 = 256.0;
 
 /// The same for one mesh and the origin that it would share: 10 bits.
 const MESH_REACH: f64 = 1024.0;
@@ -58,6 +56,20 @@ impl Extent {
         (0..3).map(|axis| self.high[axis] - self.low[axis]).fold(f64::NEG_INFINITY, f64::max)
     }
 
+    /// How far it reaches from a point along any axis.
+    fn farthest(&self, from: [f64; 3]) -> f64 {
+        (0..3).map(|axis| self.farthest_along(axis, from)).fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    fn farthest_along(&self, axis: usize, from: [f64; 3]) -> f64 {
+        (self.low[axis] - from[axis]).abs().max((self.high[axis] - from[axis]).abs())
+    }
+
+    /// Whether two boxes have a point in common.
+    fn meets(&self, other: &Extent) -> bool {
+        (0..3).all(|axis| self.low[axis] <= other.high[axis] && other.low[axis] <= self.high[axis])
+    }
+
     /// An origin for coordinates that lie within this box, near `base`: `base` itself on each axis along which the
     /// box reaches no farther than `reach` times its size from it.
     fn origin(&self, base: [f64; 3], reach: f64) -> [f64; 3] {
@@ -70,8 +82,7 @@ impl Extent {
         // is a finite number of steps.
         let step = libm::exp2(libm::ceil(libm::log2(size)).max(-200.0));
         std::array::from_fn(|axis| {
-            let farthest = (self.low[axis] - base[axis]).abs().max((self.high[axis] - base[axis]).abs());
-            if farthest <= reach * size {
+            if self.farthest_along(axis, base) <= reach * size {
                 return base[axis];
             }
             let middle = self.low[axis] + (self.high[axis] - self.low[axis]) * 0.5;
@@ -92,10 +103,17 @@ impl Origin {
 
     /// For each mesh of a file.
     pub fn of_all(meshes: &[Extent]) -> Vec<Origin> {
-        let near = Extent::around(meshes.iter().copied()).origin([0.0; 3], FILE_REACH);
-        let is_far = |mesh: &&Extent| mesh.origin(near, PART_REACH) != near;
-        let far = Extent::around(meshes.iter().filter(is_far).copied()).origin(near, PART_REACH);
-        let of = |mesh: &Extent| mesh.origin(if is_far(&mesh) { far } else { near }, MESH_REACH);
+        let file = Extent::around(meshes.iter().copied());
+        let near = file.origin([0.0; 3], FILE_REACH);
+        // What is small and near by the measure of the file is no part of what is far: a marker a few metres from 0.
+        let is_far = |mesh: &Extent| {
+            mesh.farthest(near) > FILE_REACH * mesh.size() && FILE_REACH * mesh.farthest(near) > file.size()
+        };
+        let (away, rest): (Vec<Extent>, Vec<Extent>) = meshes.iter().partition(|mesh| is_far(mesh));
+        let group = Extent::around(away);
+        let is_apart = !rest.iter().any(|mesh| mesh.meets(&group));
+        let far = if is_apart { group.origin(near, FILE_REACH) } else { near };
+        let of = |mesh: &Extent| mesh.origin(if is_far(mesh) { far } else { near }, MESH_REACH);
         meshes.iter().map(|mesh| Origin(of(mesh))).collect()
     }
 
@@ -152,6 +170,38 @@ mod tests {
         assert_eq!(origins[..2], [Origin([500_736.0, 0.0, 0.0]); 2]);
         let Origin([x, y, z]) = origins[2];
         assert!((x - 500_003.005).abs() < 0.02 && (y - 20.0).abs() < 0.02 && z == 0.0, "{x} {y} {z}");
+    }
+
+    #[test]
+    fn surveys_beside_a_marker_keep_their_millimetres_however_wide() {
+        for side in [1e3, 1e4, 2e4, 3e4, 1e5] {
+            let marker = Extent::of([[20.0, 30.0, 0.0], [21.0, 31.0, 1.0]]);
+            let tile = |number: f64| {
+                let west = 466_000.0 + side * number;
+                Extent::of([[west, 5_244_000.0, 120.0], [west + side, 5_244_000.0 + side, 480.0]])
+            };
+            // A mesh of one point in the midst holds nothing.
+            let point = Extent::of([[466_500.0, 5_244_500.0, 200.0]]);
+            for tiles in [vec![tile(0.0)], vec![tile(0.0), point], [0.0, 1.0, 2.0].map(tile).to_vec()] {
+                let origins = Origin::of_all(&[&[marker], &tiles[..]].concat());
+                assert_eq!(origins[0], Origin([0.0; 3]), "{side}");
+                assert_eq!(
+                    origins[1..],
+                    vec![Origin::of(&Extent::around(tiles)); origins.len() - 1],
+                    "{side}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn what_reaches_into_a_group_that_is_far_holds_it_at_the_origin() {
+        // A hall from the origin on, a wall and a chair in it, and a shed beyond.
+        let hall = Extent::of([[0.0; 3], [1000.0, 30.0, 9.0]]);
+        let [wall, chair, shed] = [(960.0, 30.0), (980.0, 1.0), (3000.0, 30.0)]
+            .map(|(x, size)| Extent::of([[x, 0.0, 0.0], [x + size, size, 1.0]]));
+        assert_eq!(Origin::of_all(&[hall, wall, chair]), [Origin([0.0; 3]); 3]);
+        assert_ne!(Origin::of_all(&[hall, shed])[1], Origin([0.0; 3]));
     }
 
     #[test]
