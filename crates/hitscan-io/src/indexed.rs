@@ -8,9 +8,10 @@ use crate::error::quoted;
 use crate::model::{DEFAULT_MATERIAL, Draft, Node, Parts};
 use crate::numbering::Numbering;
 use crate::origin::{Extent, Origin};
+use crate::polygon::{self, Allowance};
 use crate::reading::Reading;
 use crate::text::{Fault, Words};
-use crate::{ReadError, limits, polygon};
+use crate::{ReadError, limits};
 
 /// What a coordinate should be.
 const THREE_NUMBERS: &str = "a vertex needs three finite numbers x y z";
@@ -126,9 +127,10 @@ pub(crate) fn corners(count: usize) -> String {
 }
 
 /// The triangles of a file's faces, as they come.
-#[derive(Default)]
 pub(crate) struct Faces {
     pub triangles: Vec<[u32; 3]>,
+    /// Of all of the file's polygons.
+    pub allowance: Allowance,
     /// The first corner of the face under way, and the one before the next.
     first: u32,
     previous: u32,
@@ -136,6 +138,12 @@ pub(crate) struct Faces {
 }
 
 impl Faces {
+    /// Of a file of so many bytes.
+    pub fn of_file(bytes: usize) -> Faces {
+        let allowance = Allowance::for_file(bytes);
+        Faces { triangles: Vec::new(), allowance, first: 0, previous: 0, corners: 0 }
+    }
+
     /// Adds a corner to the face under way: from the third on, each makes a triangle with the first and the one before.
     #[inline]
     pub fn corner(&mut self, corner: u32) {
@@ -154,7 +162,7 @@ impl Faces {
         let corners = self.end_as_fan();
         if corners > 3 {
             let first = self.triangles.len() - (corners - 2);
-            polygon::cut(&mut self.triangles[first..], position)?;
+            polygon::cut(&mut self.triangles[first..], position, &mut self.allowance)?;
         }
         Ok(corners)
     }

@@ -109,7 +109,7 @@ fn body(reading: &Reading<'_>, words: &mut Words<'_>, length: usize) -> Result<(
         positions.push(indexed::position(words)?);
         words.skip_line();
     }
-    let mut triangles = Faces::default();
+    let mut triangles = Faces::of_file(length);
     for row in 0..faces {
         reading.go_on(row)?;
         next_line(words, || format!("the file ends after {row} of {faces} faces"))?;

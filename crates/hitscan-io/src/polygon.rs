@@ -17,8 +17,36 @@ use std::ops::RangeInclusive;
 use hitscan::glam::{DVec2, DVec3};
 use robust::{Coord, orient2d};
 
-/// What cutting takes grows by the square of the corners: some 50 milliseconds for so many.
+/// What cutting takes grows by the square of the corners: some 50 to 150 milliseconds for so many.
 const MOST_CORNERS: usize = 4096;
+
+/// What cutting may take over a whole file, in squares of corners: of 16 polygons of the longest, and more for each byte, which
+/// is half a second for a megabyte. A polygon with vertices of its own has some 30 bytes a corner, and is within that up to 2000 corners.
+const ALWAYS_ALLOWED: u64 = 16 * (MOST_CORNERS * MOST_CORNERS) as u64;
+const ALLOWED_A_BYTE: u64 = 64;
+
+/// What cutting may still take.
+pub(crate) struct Allowance(u64);
+
+impl Allowance {
+    /// For all polygons of a file of so many bytes.
+    pub fn for_file(bytes: usize) -> Allowance {
+        Allowance(ALWAYS_ALLOWED + ALLOWED_A_BYTE * bytes as u64)
+    }
+
+    /// Takes what one polygon needs, if it is there.
+    fn take(&mut self, corners: usize) -> Result<(), (String, &'static str)> {
+        let left = self.0.checked_sub((corners * corners) as u64);
+        self.0 = left.ok_or_else(|| {
+            let found = format!("has {corners} corners and is not convex, as others before it");
+            (
+                found,
+                "the squares of their corners add up to 2^28 and 64 for each byte of the file at most: cut them into smaller ones",
+            )
+        })?;
+        Ok(())
+    }
+}
 
 /// Twice the area of a triangle that counts as none where no ear is left, as a part of the square of the polygon's size, and how near
 /// to an edge is on it where no exact cut is left, as a part of the size: rounding a coordinate to `f32` changes no less.
@@ -36,6 +64,7 @@ const ROUNDS: usize = 16;
 pub(crate) fn cut(
     fan: &mut [[u32; 3]],
     position: impl Fn(u32) -> [f64; 3],
+    allowance: &mut Allowance,
 ) -> Result<(), (String, &'static str)> {
     let at = |row: u32| DVec3::from(position(row));
     if let [[a, b, c], [_, _, d]] = *fan {
@@ -45,10 +74,14 @@ pub(crate) fn cut(
             return Ok(());
         }
     }
-    cut_any(fan, at)
+    cut_any(fan, at, allowance)
 }
 
-fn cut_any(fan: &mut [[u32; 3]], at: impl Fn(u32) -> DVec3) -> Result<(), (String, &'static str)> {
+fn cut_any(
+    fan: &mut [[u32; 3]],
+    at: impl Fn(u32) -> DVec3,
+    allowance: &mut Allowance,
+) -> Result<(), (String, &'static str)> {
     let normal = |&[a, b, c]: &[u32; 3]| (at(b) - at(a)).cross(at(c) - at(a));
     let area: DVec3 = fan.iter().map(normal).sum();
     let size: DVec3 = fan.iter().map(|triangle| normal(triangle).abs()).sum();
@@ -87,12 +120,15 @@ fn cut_any(fan: &mut [[u32; 3]], at: impl Fn(u32) -> DVec3) -> Result<(), (Strin
         let found = format!("has {} corners and is not convex", corners.len());
         return Err((found, "those with notches have 4096 at most: cut it into smaller ones"));
     }
-    let ring = |slack| Ring::new(corners.iter().map(|&row| flat(row)).collect(), slack);
-    let triangles = match ring(0.0).cut() {
+    let mut cut = |slack| {
+        allowance.take(corners.len())?;
+        Ok(Ring::new(corners.iter().map(|&row| flat(row)).collect(), slack).cut())
+    };
+    let triangles = match cut(0.0)? {
         Some(triangles) => triangles,
         // Bent as far as that, it has no side to be seen from; one surface over its corners is as good as another.
         None if !is_flat(fan, &at) => return Ok(()),
-        None => ring(SLACK).cut().ok_or_else(|| ("has an outline that crosses itself".to_owned(), ONCE))?,
+        None => cut(SLACK)?.ok_or_else(|| ("has an outline that crosses itself".to_owned(), ONCE))?,
     };
     for (triangle, cut) in fan.iter_mut().zip(triangles) {
         *triangle = cut.map(|corner| corners[corner]);
@@ -330,8 +366,13 @@ impl Ring {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{Allowance, MOST_CORNERS};
     use hitscan_oracle::Rng;
+
+    /// As the only polygon of a file.
+    fn cut(fan: &mut [[u32; 3]], position: impl Fn(u32) -> [f64; 3]) -> Result<(), (String, &'static str)> {
+        super::cut(fan, position, &mut Allowance::for_file(0))
+    }
 
     /// Cuts an outline of x and y, and holds what every cut has to be: as many triangles as there should be, all wound as the
     /// outline is, with its area in total.

@@ -68,7 +68,7 @@ impl<'a> Parser<'a> {
             material_numbers: HashMap::new(),
             name: stem(reading.path),
             objects: 0,
-            faces: Faces::default(),
+            faces: Faces::of_file(bytes.len()),
             used: Numbering::default(),
             material_runs: vec![(0, 0)],
         }

@@ -50,7 +50,7 @@ pub(super) struct Mesh {
 }
 
 pub(super) fn read<V: Values>(reading: &Reading<'_>, values: V, header: &Header) -> Result<Mesh, ReadError> {
-    let mesh = Mesh { positions: Vec::new(), faces: Faces::default() };
+    let mesh = Mesh { positions: Vec::new(), faces: Faces::of_file(values.left()) };
     let mut body = Body { reading, values, vertices: header.vertices, mesh, uncut: Vec::new() };
     for element in header.elements.iter().filter(|element| !element.properties.is_empty()) {
         body.check_claim(reading.path, element)?;
@@ -70,7 +70,8 @@ pub(super) fn read<V: Values>(reading: &Reading<'_>, values: V, header: &Header)
     let Body { mesh: Mesh { positions, mut faces }, uncut, .. } = body;
     for Uncut { row, triangles } in uncut {
         reading.go_on(0)?;
-        let cut = polygon::cut(&mut faces.triangles[triangles], |vertex| positions[vertex as usize]);
+        let position = |vertex: u32| positions[vertex as usize];
+        let cut = polygon::cut(&mut faces.triangles[triangles], position, &mut faces.allowance);
         cut.map_err(|(found, expected)| {
             ReadError::invalid(reading.path, format!("face {row} {found}"), expected)
         })?;

@@ -232,6 +232,34 @@ fn what_a_file_claims_counts_as_memory() {
     );
 }
 
+/// Faces that share their vertices are short beside what it takes to cut ears off them.
+#[test]
+fn many_long_faces_with_notches_are_refused() {
+    let (corners, faces) = (4096, 40);
+    // So bent that no cut is found soon.
+    let spot = |row: usize| [7919, 104_729, 1_299_709].map(|prime| row * row * prime % 9973);
+    let vertices: String =
+        (0..corners).map(|row| spot(row).map(|c| format!("{c} ")).concat() + "\n").collect();
+    let face = (0..corners).map(|row| format!(" {row}")).collect::<String>();
+    let off = |faces: usize| {
+        let list = format!("{corners}{face}\n").repeat(faces);
+        format!("OFF\n{corners} {faces} 0\n{vertices}{list}").into_bytes()
+    };
+    hitscan_io::read("few.off", off(16), &Options::new()).expect("so many are cut whatever the length");
+    let file = off(faces);
+    let cut = ((1 << 28) + 64 * file.len()) / (corners * corners);
+    assert!(cut < faces);
+    let error = hitscan_io::read("many.off", file, &Options::new()).unwrap_err().to_string();
+    let line = 2 + corners + cut + 1;
+    assert_eq!(
+        error,
+        format!(
+            "many.off:{line}: face has {corners} corners and is not convex, as others before it; \
+             the squares of their corners add up to 2^28 and 64 for each byte of the file at most: cut them into smaller ones"
+        )
+    );
+}
+
 /// What takes a few bytes in a file, and some thousand once it is read, is refused where there is too much of it.
 #[test]
 fn many_tiny_parts_are_refused_while_they_are_read() {
