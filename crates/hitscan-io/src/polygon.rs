@@ -84,6 +84,14 @@ fn cut_any(
 ) -> Result<(), (String, &'static str)> {
     let normal = |&[a, b, c]: &[u32; 3]| (at(b) - at(a)).cross(at(c) - at(a));
     let area: DVec3 = fan.iter().map(normal).sum();
+    let faces_one_way = area != DVec3::ZERO && fan.iter().all(|triangle| normal(triangle).dot(area) >= 0.0);
+    // Within half a turn around its first corner, an outline does not come around again.
+    let [first, second, _] = fan[0];
+    let is_within_half =
+        || fan.iter().all(|&[_, _, corner]| normal(&[first, second, corner]).dot(area) > 0.0);
+    if faces_one_way && is_within_half() {
+        return Ok(());
+    }
     let size: DVec3 = fan.iter().map(|triangle| normal(triangle).abs()).sum();
     // Where the area is nothing, as that of two triangles that cross, their own areas tell the axis.
     let seen = (area.abs() + size * SLACK).to_array();
@@ -93,18 +101,13 @@ fn cut_any(
         false => ((axis + 1) % 3, (axis + 2) % 3),
     };
     let flat = |row: u32| Coord { x: at(row)[right], y: at(row)[up] };
-    let turn = |corners: [u32; 3]| {
-        let [a, b, c] = corners.map(flat);
-        orient2d(a, b, c)
-    };
     // What rounding has bent out of a line is no notch.
-    let is_fan = fan.iter().all(|&triangle| turn(triangle) >= 0.0);
-    let faces_one_way =
-        || area != DVec3::ZERO && fan.iter().all(|triangle| normal(triangle).dot(area) >= 0.0);
-    // Within half a turn around its first corner, an outline does not come around again.
-    let [first, second, _] = fan[0];
-    let is_seen_at_once = || fan.iter().all(|&[_, _, corner]| turn([first, second, corner]) > 0.0);
-    if if is_fan { is_seen_at_once() } else { faces_one_way() } {
+    let is_fan = fan.iter().all(|triangle| {
+        let [a, b, c] = triangle.map(flat);
+        orient2d(a, b, c) >= 0.0
+    });
+    // Where only its plane says otherwise, it is too narrow to be seen there.
+    if faces_one_way && !is_fan {
         return Ok(());
     }
     let corners: Vec<u32> = fan[0].into_iter().chain(fan[1..].iter().map(|&[_, _, corner]| corner)).collect();
