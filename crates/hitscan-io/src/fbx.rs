@@ -37,7 +37,8 @@ fn load(path: &Path, bytes: &[u8]) -> Result<SceneRoot, ReadError> {
         ignore_animation: true,
         ignore_embedded: true,
         file_format: FileFormat::Fbx,
-        index_error_handling: IndexErrorHandling::AbortLoading,
+        // Corners without a texture coordinate are named -1; those without a position are refused all the same.
+        index_error_handling: IndexErrorHandling::NoIndex,
         target_unit_meters: 1.0,
         ..LoadOpts::default()
     };
@@ -167,6 +168,12 @@ fn draft(reading: &Reading<'_>, mesh: &ufbx::Mesh) -> Result<(Draft, DVec3), Rea
                 ReadError::invalid(reading.path, found, expected)
             })?;
         }
+    }
+    let count = mesh.vertices.len();
+    if let Some(corner) = mesh.vertex_indices.iter().position(|&vertex| vertex as usize >= count) {
+        let (name, vertex) = (quoted(name.as_bytes()), mesh.vertex_indices[corner]);
+        let found = format!("mesh {name}, corner {corner} names vertex {vertex}, and there are {count}");
+        return Err(ReadError::invalid(reading.path, found, "vertices count from 0"));
     }
     let (mut triangles, mut materials) = (Vec::with_capacity(mesh.num_triangles), Vec::new());
     let mut corners = vec![0; 3 * mesh.max_face_triangles];

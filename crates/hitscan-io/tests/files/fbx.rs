@@ -1,7 +1,7 @@
 //! FBX: what becomes of its objects, and what is refused.
 
 use crate::support::fbx::{axes, text, unit};
-use crate::support::{Folder, refuses};
+use crate::support::{Folder, corners, refuses};
 use hitscan::{Filter, Ray};
 use hitscan_io::Up;
 
@@ -82,6 +82,27 @@ fn coordinates_keep_their_precision_far_from_the_origin() {
 fn bytes_without_a_name_are_recognised() {
     let model = hitscan_io::read("standard input", text("").into_bytes(), &hitscan_io::Options::default());
     assert_eq!(model.unwrap().nodes.len(), 2);
+}
+
+/// Nothing here asks where a picture or a normal lies, and exporters name -1 where there is none.
+#[test]
+fn corners_may_have_no_texture_coordinate_and_no_normal() {
+    let folder = Folder::new("fbx-layers");
+    for (layer, values, indices, of) in [
+        ("LayerElementUV", "UV: *4 { a: 0,0,1,1 }", "UVIndex", "0,1,-1,0,1,0,7"),
+        ("LayerElementUV", "UV: *4 { a: 0,0,1,1 }", "UVIndex", "0,1"),
+        ("LayerElementNormal", "Normals: *3 { a: 0,0,1 }", "NormalsIndex", "0,0,-1,0,0,0,0"),
+        ("LayerElementColor", "Colors: *4 { a: 1,0,0,1 }", "ColorIndex", "0,0,9,0,0,0,0"),
+    ] {
+        let count = of.split(',').count();
+        let layer = format!(
+            "{layer}: 0 {{\nMappingInformationType: \"ByPolygonVertex\"\nReferenceInformationType: \"IndexToDirect\"\n\
+             {values}\n{indices}: *{count} {{ a: {of} }}\n}}\nLayerElementMaterial: 0 {{"
+        );
+        let unmapped = text("").replace("LayerElementMaterial: 0 {", &layer);
+        let model = folder.open("part.fbx", unmapped).unwrap();
+        assert_eq!(corners(&model), corners(&folder.open("sound.fbx", text("")).unwrap()), "{layer}");
+    }
 }
 
 #[test]
