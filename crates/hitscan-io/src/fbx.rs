@@ -3,8 +3,9 @@
 //! Read: meshes, nodes with all that FBX stacks into a transform, names, materials. Coordinates become metres
 //! through the nodes' transforms, as the file's unit says (centimetres where it says nothing); the axes stay as
 //! they are, with +Y or +Z up. Polygons are cut by the library; a mesh's materials are those of its first node,
-//! and faces that are marked as holes are left out. Nodes that mirror show mirror images: see `mirror`. Skins and blend shapes stay at rest. Curves, patches,
-//! subdivision and visibility are not looked at.
+//! and faces that are marked as holes are left out. A node that is scaled to 0 on all axes
+//! is hidden. Nodes that mirror show mirror images: see `mirror`. Skins and blend shapes stay at rest. Curves, patches, subdivision
+//! and visibility are not looked at.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -132,14 +133,16 @@ fn placed(scene: &SceneRoot) -> Vec<Placed> {
     let mut open: Vec<&ufbx::Node> = vec![scene.root_node.as_ref()];
     let mut number = 0;
     while let Some(node) = open.pop() {
-        if let Some(mesh) = &node.mesh {
-            let m = &node.geometry_to_world;
-            let matrix3 = DMat3::from_cols(
-                DVec3::new(m.m00, m.m10, m.m20),
-                DVec3::new(m.m01, m.m11, m.m21),
-                DVec3::new(m.m02, m.m12, m.m22),
-            );
-            let world = DAffine3 { matrix3, translation: DVec3::new(m.m03, m.m13, m.m23) };
+        let m = &node.geometry_to_world;
+        let matrix3 = DMat3::from_cols(
+            DVec3::new(m.m00, m.m10, m.m20),
+            DVec3::new(m.m01, m.m11, m.m21),
+            DVec3::new(m.m02, m.m12, m.m22),
+        );
+        let world = DAffine3 { matrix3, translation: DVec3::new(m.m03, m.m13, m.m23) };
+        // Scaled to nothing is hidden. What is below it need not be: some nodes do not take their parent's scale.
+        let is_hidden = matrix3 == DMat3::ZERO;
+        if let Some(mesh) = node.mesh.as_ref().filter(|_| !is_hidden) {
             placed.push(Placed {
                 name: named(&node.element.name, || format!("node{number}")),
                 number,

@@ -84,6 +84,33 @@ fn bytes_without_a_name_are_recognised() {
     assert_eq!(model.unwrap().nodes.len(), 2);
 }
 
+#[test]
+fn nodes_scaled_to_nothing_are_hidden() {
+    let folder = Folder::new("fbx-hidden");
+    let named = |from: &str, to: &str| {
+        let model = folder.open("part.fbx", text("").replace(from, to)).unwrap();
+        model.nodes.iter().map(|node| node.name.clone()).collect::<Vec<_>>()
+    };
+    const RIGHT: &str = r#""A",-1000,0,0"#;
+    let scale = |to: &str| format!("{RIGHT}\nP: \"Lcl Scaling\", \"Lcl Scaling\", \"\", \"A\",{to}");
+    assert_eq!(named(RIGHT, &scale("0,0,0")), ["left"]);
+    assert_eq!(
+        named(RIGHT, &(scale("0,-0,0") + "\nP: \"Lcl Rotation\", \"Lcl Rotation\", \"\", \"A\",10,20,30")),
+        ["left"]
+    );
+    // What does not take the scale of its parent stays.
+    let apart = |mode: u8| {
+        let panel = text("").replace("\"A\",1,2,1", "\"A\",0,0,0");
+        let mode = format!("{RIGHT}\nP: \"InheritType\", \"enum\", \"\", \"\",{mode}");
+        folder.open("part.fbx", panel.replace(RIGHT, &mode)).map(|model| model.nodes.len())
+    };
+    assert_eq!(apart(2).unwrap(), 1);
+    assert_eq!(
+        apart(0).unwrap_err().to_string(),
+        format!("{}: no triangles; a scene needs a triangle with an area", folder.path("part.fbx"))
+    );
+}
+
 /// Nothing here asks where a picture or a normal lies, and exporters name -1 where there is none.
 #[test]
 fn corners_may_have_no_texture_coordinate_and_no_normal() {
