@@ -3,11 +3,11 @@
 //! Read: meshes, nodes with all that FBX stacks into a transform, names, materials. Coordinates become metres
 //! through the nodes' transforms, as the file's unit says (centimetres where it says nothing); the axes stay as
 //! they are, with +Y or +Z up. Polygons are cut by the library; a mesh's materials are those of its first node,
-//! and faces that are marked as holes are left out. A node that is scaled to 0 on all axes
+//! and faces that are marked as holes are left out. A node with several meshes is a node for each; one that is scaled to 0 on all axes
 //! is hidden. Nodes that mirror show mirror images: see `mirror`. Skins and blend shapes stay at rest. Curves, patches, subdivision
 //! and visibility are not looked at.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use hitscan::Transform;
@@ -116,7 +116,7 @@ fn up(path: &Path, scene: &SceneRoot) -> Result<Up, ReadError> {
     }
 }
 
-/// A node with a mesh.
+/// A node with one of its meshes.
 struct Placed {
     name: String,
     /// Depth first, of all nodes.
@@ -142,7 +142,10 @@ fn placed(scene: &SceneRoot) -> Vec<Placed> {
         let world = DAffine3 { matrix3, translation: DVec3::new(m.m03, m.m13, m.m23) };
         // Scaled to nothing is hidden. What is below it need not be: some nodes do not take their parent's scale.
         let is_hidden = matrix3 == DMat3::ZERO;
-        if let Some(mesh) = node.mesh.as_ref().filter(|_| !is_hidden) {
+        // A file may connect one and the same many times.
+        let mut shown = BTreeSet::new();
+        let meshes = node.all_attribs.iter().filter_map(|attribute| ufbx::as_mesh(attribute));
+        for mesh in meshes.filter(|mesh| !is_hidden && shown.insert(mesh.element.typed_id)) {
             placed.push(Placed {
                 name: named(&node.element.name, || format!("node{number}")),
                 number,

@@ -111,6 +111,27 @@ fn nodes_scaled_to_nothing_are_hidden() {
     );
 }
 
+#[test]
+fn a_node_shows_all_its_meshes() {
+    let geometry = text("");
+    let start = geometry.find("Geometry: 10").unwrap();
+    let end = geometry.find("Model: 20").unwrap();
+    let panel = &geometry[start..end];
+    let lid = panel.replace("Geometry: 10, \"Geometry::panel", "Geometry: 11, \"Geometry::lid");
+    let both = geometry.replace(panel, &(panel.to_owned() + &lid));
+    let both =
+        both.replace("C: \"OO\",10,20\n", "C: \"OO\",10,20\n    C: \"OO\",11,20\n    C: \"OO\",10,20\n");
+    let model = Folder::new("fbx-several").open("part.fbx", both).unwrap();
+    let shown: Vec<(&str, &str)> = (model.nodes.iter())
+        .map(|node| (node.name.as_str(), model.meshes[node.mesh].name.as_str()))
+        .collect();
+    assert_eq!(shown, [("left", "panel"), ("left", "lid"), ("right", "panel")]);
+    let corners = corners(&model);
+    assert_eq!(corners[0], corners[1]);
+    let worn = |row: usize| model.meshes[row].mesh.materials().to_vec();
+    assert_eq!((worn(0), worn(1)), (vec![2, 2, 1], vec![2, 2, 1]));
+}
+
 /// Nothing here asks where a picture or a normal lies, and exporters name -1 where there is none.
 #[test]
 fn corners_may_have_no_texture_coordinate_and_no_normal() {
