@@ -12,7 +12,7 @@ use std::path::Path;
 
 use hitscan::Transform;
 use hitscan::glam::{DAffine3, DMat3, DVec3};
-use ufbx::{CoordinateAxis, FileFormat, IndexErrorHandling, LoadOpts, SceneRoot};
+use ufbx::{CoordinateAxis, ErrorType, FileFormat, IndexErrorHandling, LoadOpts, SceneRoot};
 
 use crate::error::quoted;
 use crate::model::{DEFAULT_MATERIAL, Draft, Node, Parts, Up};
@@ -24,13 +24,12 @@ pub(crate) fn recognises(bytes: &[u8]) -> bool {
 }
 
 pub(crate) fn read(reading: &Reading<'_>, bytes: Vec<u8>) -> Result<Parts, ReadError> {
-    let path = reading.path;
-    let scene = load(path, &bytes)?;
+    let scene = load(reading, &bytes)?;
     drop(bytes); // the scene is a copy
     parts(reading, &scene)
 }
 
-fn load(path: &Path, bytes: &[u8]) -> Result<SceneRoot, ReadError> {
+fn load(reading: &Reading<'_>, bytes: &[u8]) -> Result<SceneRoot, ReadError> {
     // Arrays are compressed, a thousand to one at best; honest ones hardly ever reach ten to one.
     const ALWAYS_ALLOWED: usize = 64 << 20;
     const A_BYTE: usize = 64;
@@ -43,10 +42,24 @@ fn load(path: &Path, bytes: &[u8]) -> Result<SceneRoot, ReadError> {
         target_unit_meters: 1.0,
         ..LoadOpts::default()
     };
+    let most = ALWAYS_ALLOWED.saturating_add(bytes.len().saturating_mul(A_BYTE));
     for allocator in [&mut options.temp_allocator, &mut options.result_allocator] {
-        allocator.memory_limit = ALWAYS_ALLOWED.saturating_add(bytes.len().saturating_mul(A_BYTE));
+        // 0 would be no limit.
+        allocator.memory_limit = reading.at_most(most).max(1);
     }
     ufbx::load_memory(bytes, options).map_err(|error| {
+        let path = reading.path;
+        if error.type_ == ErrorType::MemoryLimit {
+            // How much more it would have been, the library does not say.
+            return match reading.check_memory("decoding it takes", most as u64) {
+                Err(refused) => refused,
+                Ok(()) => ReadError::invalid(
+                    path,
+                    format!("it decodes to more than {most} bytes"),
+                    "an FBX of its length holds less",
+                ),
+            };
+        }
         let found = match &*error.description {
             "Failed to load" => "the FBX is damaged".to_owned(),
             description => description.to_lowercase().replace("fbx", "FBX"),

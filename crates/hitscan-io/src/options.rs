@@ -29,7 +29,7 @@ pub struct Options<'a> {
     /// and FBX files, which are decoded first, and built-in and saved scenes, which are taken whole.
     pub watch: Watch<'a>,
     /// The most bytes of memory that the file and what is made of it may take. A file that is larger, with those that it names, is not
-    /// read, a heightmap of more samples or an image of more texels is not decoded, and trees that would take more are not built; the error says what they need. What is in
+    /// read, a heightmap of more samples, an image of more texels or an FBX of more memory is not decoded, and trees that would take more are not built; the error says what they need. What is in
     /// between is held to a few times the file, or to 2^22 triangles where that is more.
     pub memory: Option<u64>,
 }

@@ -46,6 +46,12 @@ impl<'a> Reading<'a> {
         }
     }
 
+    /// A limit in bytes, or what may be taken where that is less.
+    #[cfg(feature = "fbx")]
+    pub fn at_most(&self, limit: usize) -> usize {
+        self.memory.and_then(|memory| usize::try_from(memory).ok()).map_or(limit, |memory| memory.min(limit))
+    }
+
     /// Room for so many of what a file claims: the error where that is more than may be taken, or than there is.
     pub fn reserve<T>(&self, list: &mut Vec<T>, count: usize) -> Result<(), ReadError> {
         self.check_memory("what it claims takes", (count as u64).saturating_mul(size_of::<T>() as u64))?;

@@ -3,7 +3,7 @@
 use crate::support::fbx::{axes, text, unit};
 use crate::support::{Folder, corners, refuses};
 use hitscan::{Filter, Ray};
-use hitscan_io::Up;
+use hitscan_io::{Options, Up};
 
 const Y_UP: [(u8, i8); 3] = [(0, 1), (1, 1), (2, 1)];
 const Z_UP: [(u8, i8); 3] = [(0, 1), (2, 1), (1, -1)];
@@ -80,7 +80,7 @@ fn coordinates_keep_their_precision_far_from_the_origin() {
 
 #[test]
 fn bytes_without_a_name_are_recognised() {
-    let model = hitscan_io::read("standard input", text("").into_bytes(), &hitscan_io::Options::default());
+    let model = hitscan_io::read("standard input", text("").into_bytes(), &Options::default());
     assert_eq!(model.unwrap().nodes.len(), 2);
 }
 
@@ -151,6 +151,53 @@ fn corners_may_have_no_texture_coordinate_and_no_normal() {
         let model = folder.open("part.fbx", unmapped).unwrap();
         assert_eq!(corners(&model), corners(&folder.open("sound.fbx", text("")).unwrap()), "{layer}");
     }
+}
+
+#[test]
+fn what_the_library_takes_counts_as_memory() {
+    let part = text("");
+    let most = (64 << 20) + 64 * part.len();
+    let with = |memory: usize| {
+        let options = Options { memory: Some(memory as u64), ..Options::new() };
+        hitscan_io::read("part.fbx", part.clone().into_bytes(), &options).map_err(|error| error.to_string())
+    };
+    for memory in [part.len(), 1 << 14] {
+        assert_eq!(
+            with(memory).map(|_| ()),
+            Err(format!("part.fbx: decoding it takes up to {most} bytes of memory; the limit is {memory}"))
+        );
+    }
+    assert_eq!(with(most).unwrap().nodes.len(), 2);
+}
+
+/// A binary FBX whose compressed list of vertices claims to be a gigabyte.
+#[test]
+fn a_file_that_decodes_to_far_more_than_its_length_is_refused() {
+    const HEADER: &[u8] = b"Kaydara FBX Binary  \0\x1a\0\xe8\x1c\0\0";
+    // Of a name, and what is in it: properties, then children with an empty one behind them.
+    let node = |at: usize, name: &str, properties: (u32, &[u8]), children: &[u8]| {
+        let length = 13 + name.len() + properties.1.len() + children.len();
+        let numbers = [(at + length) as u32, properties.0, properties.1.len() as u32].map(u32::to_le_bytes);
+        [numbers.as_flattened(), &[name.len() as u8], name.as_bytes(), properties.1, children].concat()
+    };
+    const NOTHING: [u8; 13] = [0; 13];
+    let claim =
+        [&b"d"[..], &(1u32 << 27).to_le_bytes(), &1u32.to_le_bytes(), &4u32.to_le_bytes(), &[0; 4]].concat();
+    let geometry = b"L\x0a\0\0\0\0\0\0\0S\x05\0\0\0panelS\x04\0\0\0Mesh";
+    let objects = HEADER.len() + 13 + "Objects".len();
+    let vertices = node(objects + 13 + "Geometry".len() + geometry.len(), "Vertices", (1, &claim), &[]);
+    let mesh = node(objects, "Geometry", (3, geometry), &[&vertices[..], &NOTHING].concat());
+    let objects = node(HEADER.len(), "Objects", (0, &[]), &[&mesh[..], &NOTHING].concat());
+    let file = [HEADER, &objects, &NOTHING].concat();
+    let most = (64 << 20) + 64 * file.len();
+    refuses(
+        "fbx-claims",
+        [(
+            "claims.fbx",
+            file,
+            format!("claims.fbx: it decodes to more than {most} bytes; an FBX of its length holds less"),
+        )],
+    );
 }
 
 #[test]
