@@ -46,7 +46,14 @@ pub(crate) fn check_moves(path: &Path, pairs: u64, bytes_read: u64) -> Result<()
     check(path, pairs, what, 4 * bytes_read.max(ALWAYS_ALLOWED))
 }
 
-/// Refuses more bytes of names than the file has, where many nodes may take one and the same; `names` is how many so far.
+/// Refuses more primitives with their morph targets, each as often as its mesh is shown in another shape; the limit is that of
+/// triangles, of which there may be none.
+pub(crate) fn check_shapes(path: &Path, visits: u64, bytes_read: u64) -> Result<(), ReadError> {
+    let what = "primitives and morph targets, told again for each shape of their mesh, are more than the file can hold";
+    check(path, visits, what, bytes_read.max(ALWAYS_ALLOWED))
+}
+
+/// Refuses more bytes of names than the file has, where many nodes or shapes may take one and the same; `names` is how many so far.
 pub(crate) fn check_names(path: &Path, names: u64, bytes_read: u64) -> Result<(), ReadError> {
     let what = "bytes of names, told again for each node, are more than the file can hold";
     check(path, names, what, bytes_read.max(ALWAYS_ALLOWED))

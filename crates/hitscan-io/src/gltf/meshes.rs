@@ -61,7 +61,9 @@ pub(super) fn decode(
         triangles: 0,
         influences: 0,
         moves: 0,
+        visits: 0,
     };
+    let mut names = 0u64;
     let (mut drafts, mut influences, mut mirrored) = (Vec::new(), Vec::new(), Vec::new());
     for (&(number, shape, is_mirrored), row) in &mut rows {
         *row = drafts.len();
@@ -70,6 +72,8 @@ pub(super) fn decode(
             mirror::mesh(&mut draft);
         }
         mirrored.push(is_mirrored);
+        names += draft.name.len() as u64;
+        limits::check_names(reading.path, names, buffers.bytes_read())?;
         drafts.push(draft);
         influences.push(moved_by);
         limits::check_parts(reading.path, drafts.len(), buffers.bytes_read() as usize)?;
@@ -97,6 +101,8 @@ struct Decoder<'a> {
     triangles: u64,
     influences: u64,
     moves: u64,
+    /// To primitives, whether they have triangles or not, and to their targets.
+    visits: u64,
 }
 
 /// A mesh under way.
@@ -153,6 +159,9 @@ impl<'a> Decoder<'a> {
         let mut triangles = Triangles { weights, is_skinned, ..Triangles::default() };
         for (row, primitive) in mesh.primitives.iter().enumerate() {
             self.reading.go_on(0)?;
+            let targets = primitive.targets.as_ref().map_or(0, Vec::len).min(weights.len());
+            self.visits += 1 + targets as u64;
+            limits::check_shapes(self.reading.path, self.visits, self.buffers.bytes_read())?;
             let place = || format!("{}, primitive {row}", label("mesh", number, &mesh.name));
             self.primitive(primitive, &mut triangles, place)?;
         }

@@ -150,3 +150,35 @@ fn malformed_targets() {
         ],
     );
 }
+
+/// What makes no triangle costs time all the same, and a name memory, each time that a node gives its mesh another shape.
+#[test]
+fn a_few_bytes_cannot_name_a_world_of_shapes() {
+    let shown = |primitives: &[String], name: &str, shapes: usize| {
+        let mut gltf = morphed("");
+        gltf.meshes.clear();
+        gltf.mesh(name, primitives);
+        gltf.nodes = (1..=shapes).map(|shape| format!(r#"{{"mesh":0,"weights":[{shape}]}}"#)).collect();
+        gltf.glb()
+    };
+    let face = r#""attributes":{"POSITION":0},"targets":[{"POSITION":1}]"#.to_owned();
+    let points = r#""attributes":{"POSITION":0},"mode":0"#.to_owned();
+    let crowd = |size: usize| [vec![face.clone()], vec![points.clone(); size]].concat();
+    let model = Folder::new("shapes").open("crowd.glb", shown(&crowd(1000), "crowd", 100)).unwrap();
+    assert_eq!((model.meshes.len(), model.triangles()), (100, 100));
+    refuses(
+        "shapes-errors",
+        [
+            (
+                "crowd.glb",
+                shown(&crowd(2100), "crowd", 2100),
+                "crowd.glb: 4194305 primitives and morph targets, told again for each shape of their mesh, are more than the file can hold; the limit is 4194304",
+            ),
+            (
+                "name.glb",
+                shown(&crowd(1), &"n".repeat(100_000), 50),
+                "name.glb: 4200000 bytes of names, told again for each node, are more than the file can hold; the limit is 4194304",
+            ),
+        ],
+    );
+}
