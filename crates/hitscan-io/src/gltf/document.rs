@@ -11,11 +11,12 @@ use std::path::Path;
 
 use ::gltf::json::{self, buffer};
 use serde::Deserialize;
-use serde::de::{self, Deserializer, SeqAccess, Visitor};
+use serde::de::{self, Deserializer, IgnoredAny, SeqAccess, Visitor};
 
 use super::animations::AnimationOfFile;
 use super::container::Container;
 use super::held::Held;
+use super::label;
 use super::materials::{Image, Material, Sampler, Texture};
 use super::skins::SkinOfFile;
 use crate::ReadError;
@@ -113,6 +114,26 @@ pub(super) struct Node {
     pub rotation: [f64; 4],
     #[serde(default = "no_scale")]
     pub scale: [f64; 3],
+    pub extensions: Option<Held<NodeExtensions>>,
+}
+
+/// Those that change what stands where.
+#[derive(Deserialize)]
+pub(super) struct NodeExtensions {
+    #[serde(rename = "EXT_mesh_gpu_instancing")]
+    pub instancing: Option<IgnoredAny>,
+    #[serde(rename = "KHR_node_visibility")]
+    pub visibility: Option<Visibility>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Visibility {
+    #[serde(default = "is_visible")]
+    pub visible: bool,
+}
+
+fn is_visible() -> bool {
+    true
 }
 
 fn no_rotation() -> [f64; 4] {
@@ -137,6 +158,9 @@ pub(super) struct Perspective {
 
 const DRACO: &str = "KHR_draco_mesh_compression";
 
+/// What to do about most extensions.
+const WITHOUT: &str = "export it without this extension";
+
 pub(super) fn parse(path: &Path, container: &Container<'_>) -> Result<Document, ReadError> {
     let document: Document = json::deserialize::from_slice(container.json)
         .map_err(|error| not_a_document(path, container.is_text, &error))?;
@@ -151,7 +175,7 @@ pub(super) fn parse(path: &Path, container: &Container<'_>) -> Result<Document, 
                 "EXT_meshopt_compression" | "KHR_meshopt_compression" => {
                     "export it without mesh compression (gltfpack: without -c)"
                 }
-                _ => "export it without this extension",
+                _ => WITHOUT,
             };
             return Err(unsupported(path, extension_name(extension), remedy));
         }
@@ -167,10 +191,32 @@ impl Document {
     }
 }
 
+impl Node {
+    /// Whether its mesh is shown, if those of all above it are. Refuses copies that only an extension has, which a document need not require.
+    pub fn is_shown(&self, path: &Path, number: usize) -> Result<bool, ReadError> {
+        let Some(extensions) = &self.extensions else { return Ok(true) };
+        let named = || label("node", number, &self.name);
+        let extensions = extensions.get(path, named)?;
+        if extensions.visibility.as_ref().is_some_and(|visibility| !visibility.visible) {
+            return Ok(false);
+        }
+        if extensions.instancing.is_some() {
+            let feature = format!("{}: EXT_mesh_gpu_instancing", named());
+            return Err(unsupported(path, feature, WITHOUT));
+        }
+        Ok(true)
+    }
+}
+
 /// Whether geometry is complete without the extension, or with what is read of it.
 fn is_harmless(extension: &str) -> bool {
-    const READ_OR_IRRELEVANT: [&str; 4] =
-        ["KHR_mesh_quantization", "KHR_animation_pointer", "KHR_xmp", "KHR_xmp_json_ld"];
+    const READ_OR_IRRELEVANT: [&str; 5] = [
+        "KHR_mesh_quantization",
+        "KHR_node_visibility",
+        "KHR_animation_pointer",
+        "KHR_xmp",
+        "KHR_xmp_json_ld",
+    ];
     const ABOUT_LOOKS: [&str; 4] = ["materials_", "texture_", "lights_", "audio"];
     let without_vendor = extension.split_once('_').map_or(extension, |(_, rest)| rest);
     READ_OR_IRRELEVANT.contains(&extension)

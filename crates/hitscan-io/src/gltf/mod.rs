@@ -10,7 +10,8 @@
 //! - [`Model::rig`](crate::Model::rig) has the skins, the nodes that they follow, and the animations of these. Weights are made
 //!   to add up to 1; a vertex whose weights are all 0 follows the first joint that it names.
 //! - Transforms are multiplied in `f64`. A node whose own and its parents' scale comes to 0 on all axes is
-//!   hidden, as exporters mean it, with all below it; a node flattened by a scale of 0 on one axis is refused.
+//!   hidden, as exporters mean it, with all below it; a node flattened by a scale of 0 on one axis is refused. `KHR_node_visibility`
+//!   hides the meshes of a node and of all below it, and no cameras.
 //! - A node that mirrors its mesh shows a mirror image of it, whose outside is the front: see `mirror`.
 //! - Perspective cameras, placed by their nodes; orthographic ones are left out.
 //! - The file's material `k` is row `k + 1` of [`Model::materials`]; row 0 is for triangles without one.
@@ -18,7 +19,8 @@
 //!   (PNG; a JPEG has none) and factor, with the sampler's wrap modes and `magFilter`, linear where the file leaves it open,
 //!   and `KHR_texture_transform`; by the diffuse texture and factor of `KHR_materials_pbrSpecularGlossiness` where it has these.
 //!   `BLEND` cuts none. Vertices whose `COLOR_0` has an alpha of its own are refused under a mask, which it would be multiplied into.
-//! - A required extension is refused by name, unless it only concerns looks (materials, textures, lights).
+//! - A required extension is refused by name, unless it only concerns looks (materials, textures, lights). So is
+//!   `EXT_mesh_gpu_instancing` at a node, required or not: its copies are read by nobody.
 //!
 //! The `gltf` crate gives the types of the document. Its own access to data trusts a validation that refuses
 //! files for extensions which do not touch geometry, so every number is checked here, where it is used.

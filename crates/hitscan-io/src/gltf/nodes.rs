@@ -33,9 +33,9 @@ pub(super) fn walk(path: &Path, document: &Document, bytes_read: u64) -> Result<
     // Of cameras, so far: nodes may share one of any length.
     let mut names = 0u64;
     // A stack of its own: files may nest deeper than the thread's.
-    let mut open: Vec<(usize, DAffine3)> =
-        roots(path, document)?.into_iter().rev().map(|root| (root, DAffine3::IDENTITY)).collect();
-    while let Some((number, parent)) = open.pop() {
+    let mut open: Vec<(usize, DAffine3, bool)> =
+        roots(path, document)?.into_iter().rev().map(|root| (root, DAffine3::IDENTITY, true)).collect();
+    while let Some((number, parent, is_shown)) = open.pop() {
         let Some(node) = document.nodes.get(number) else {
             let found = format!("node {number} is named, and there are {}", document.nodes.len());
             return Err(ReadError::invalid(path, found, "numbers count from 0"));
@@ -48,7 +48,9 @@ pub(super) fn walk(path: &Path, document: &Document, bytes_read: u64) -> Result<
         if world.matrix3 == DMat3::ZERO {
             continue; // hidden, with all below it
         }
-        if let Some(mesh) = node.mesh {
+        // Cameras below what is not visible are there all the same.
+        let is_shown = is_shown && node.is_shown(path, number)?;
+        if let Some(mesh) = node.mesh.filter(|_| is_shown) {
             placed.nodes.push(place(path, document, number, node, mesh, world)?);
             placed.numbers.push(number);
         }
@@ -58,7 +60,7 @@ pub(super) fn walk(path: &Path, document: &Document, bytes_read: u64) -> Result<
             limits::check_names(path, names, bytes_read)?;
             placed.cameras.extend(seen);
         }
-        open.extend(node.children.iter().rev().map(|&child| (child, world)));
+        open.extend(node.children.iter().rev().map(|&child| (child, world, is_shown)));
     }
     Ok(placed)
 }

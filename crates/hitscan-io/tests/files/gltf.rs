@@ -316,6 +316,28 @@ fn extensions_about_looks_are_passed_over() {
     assert_eq!(open("looks", &gltf).triangles(), 2);
 }
 
+#[test]
+fn invisible_nodes_hide_the_meshes_below_them() {
+    let mut gltf = Gltf::two_triangles();
+    let with =
+        |more: &str| format!(r#"{{"mesh":0,"extensions":{{"KHR_lights_punctual":{{"light":0}}{more}}}}}"#);
+    gltf.nodes = vec![
+        with(r#","KHR_node_visibility":{"visible":false}"#)
+            .replace(r#""mesh":0"#, r#""mesh":0,"children":[1]"#),
+        // None of its copies is missed.
+        with(r#","KHR_node_visibility":{"visible":true},"EXT_mesh_gpu_instancing":{}"#)
+            .replace(r#""mesh":0"#, r#""mesh":0,"camera":0"#),
+        with(r#","KHR_node_visibility":{"visible":true}"#),
+        with(r#","KHR_node_visibility":{}"#),
+        with(""),
+    ];
+    gltf.more =
+        r#","extensionsRequired":["KHR_node_visibility"],"cameras":[{"perspective":{"yfov":1}}]"#.to_owned();
+    let model = open("visibility", &gltf);
+    let names: Vec<&str> = model.nodes.iter().map(|node| node.name.as_str()).collect();
+    assert_eq!((names, model.cameras.len()), (vec!["node2", "node3", "node4"], 1));
+}
+
 /// A cube from 0 to 1 whose outside is its front.
 fn cube() -> Gltf {
     let mut gltf = Gltf::default();

@@ -289,6 +289,22 @@ fn documents() {
                 "fov.glb: camera 0 \"a\\nb\": the field of view is -57.29577951308232 degrees; it needs to lie between 0 and 180",
             ),
             (
+                "instances.glb",
+                changed(
+                    "\"mesh\":0}]",
+                    "\"mesh\":0,\"extensions\":{\"EXT_mesh_gpu_instancing\":{\"attributes\":{}}}}],\"extensionsUsed\":[\"EXT_mesh_gpu_instancing\"]",
+                ),
+                "instances.glb: node 0 \"ramp\": EXT_mesh_gpu_instancing is not read; export it without this extension",
+            ),
+            (
+                "visible.glb",
+                changed(
+                    "\"mesh\":0}]",
+                    "\"mesh\":0,\"extensions\":{\"KHR_node_visibility\":{\"visible\":0}}}]",
+                ),
+                "visible.glb: node 0 \"ramp\": invalid type: integer `0`, expected a boolean; such parts are as glTF 2.0 lays them out",
+            ),
+            (
                 "implied-draco.glb",
                 without_data("", "", r#","extensionsUsed":["KHR_draco_mesh_compression"]"#),
                 "implied-draco.glb: KHR_draco_mesh_compression is not read; export it without mesh compression",
