@@ -118,13 +118,38 @@ pub(super) struct Mask {
     pub coordinates: Option<(u32, Option<TextureTransform>)>,
 }
 
+/// The alpha of vertices, which is multiplied into a material's, as far as it leaves a mask as it is without.
+#[derive(Clone, Copy)]
+pub(super) struct Harmless {
+    factor: f32,
+    threshold: f32,
+}
+
+impl Harmless {
+    /// Of a triangle whose corners are all harmless, all is: what is between them is interpolated.
+    pub fn holds(self, alpha: f32) -> bool {
+        f64::from(self.factor) * f64::from(alpha.clamp(0.0, 1.0)) >= f64::from(self.threshold)
+    }
+}
+
+/// What is known of a material once a primitive has asked for it.
+struct Made {
+    mask: Option<Mask>,
+    /// `None` where any alpha of vertices is.
+    harmless: Option<Harmless>,
+}
+
+impl Made {
+    const OPAQUE: Made = Made { mask: None, harmless: None };
+}
+
 /// The masks of materials, each made when a primitive first asks for it: what no triangle wears is not even looked at.
 pub(super) struct Masks<'a> {
     reading: Reading<'a>,
     path: &'a Path,
     document: &'a Document,
     buffers: &'a Buffers<'a>,
-    made: HashMap<usize, Option<Mask>>,
+    made: HashMap<usize, Made>,
     /// By number; `None` for one that is opaque all over.
     images: HashMap<usize, Option<Alpha>>,
     texels: u64,
@@ -145,29 +170,32 @@ impl<'a> Masks<'a> {
 
     /// The mask of a material that exists; `None` where it leaves nothing out.
     pub fn of(&mut self, material: usize) -> Result<Option<&Mask>, ReadError> {
-        if !self.made.contains_key(&material) {
-            let mask = self.make(material)?;
-            self.made.insert(material, mask);
-        }
-        Ok(self.made.get(&material).and_then(Option::as_ref))
+        Ok(self.made(material)?.mask.as_ref())
     }
 
-    /// Whether a material that exists decides by alpha, though it may leave nothing out.
-    pub fn decides(&self, material: usize) -> bool {
-        let material = self.document.materials[material].sound();
-        material.is_some_and(|material| material.alpha_mode.as_deref() == Some("MASK"))
+    /// Which alpha of vertices changes nothing below a material that exists; `None` where any does not.
+    pub fn harmless(&mut self, material: usize) -> Result<Option<Harmless>, ReadError> {
+        Ok(self.made(material)?.harmless)
+    }
+
+    fn made(&mut self, material: usize) -> Result<&Made, ReadError> {
+        if !self.made.contains_key(&material) {
+            let made = self.make(material)?;
+            self.made.insert(material, made);
+        }
+        Ok(self.made.get(&material).unwrap_or(&Made::OPAQUE))
     }
 
     /// What becomes of the texture coordinates of a material whose mask was made.
     pub fn transform(&self, material: usize) -> Option<TextureTransform> {
-        self.made.get(&material)?.as_ref()?.coordinates?.1
+        self.made.get(&material)?.mask.as_ref()?.coordinates?.1
     }
 
-    fn make(&mut self, number: usize) -> Result<Option<Mask>, ReadError> {
+    fn make(&mut self, number: usize) -> Result<Made, ReadError> {
         let (path, document) = (self.path, self.document);
         let material = document.materials[number].get(path, || format!("material {number}"))?;
         if material.alpha_mode.as_deref() != Some("MASK") {
-            return Ok(None);
+            return Ok(Made::OPAQUE);
         }
         let named = || label("material", number, &material.name);
         let fault =
@@ -198,10 +226,14 @@ impl<'a> Masks<'a> {
             Some(info) => self.texture(info, &named())?,
             None => None,
         };
+        // All is there, or nothing is, whatever is multiplied in.
+        let is_decided = threshold <= 0.0 || factor < threshold;
         let Some((info, texture, alpha)) = texture else {
             // Of one alpha all over: there or not.
             let cutout = build([1, 1], Arc::from([255]))?;
-            return Ok((!cutout.keeps([0.0; 2])).then_some(Mask { cutout, coordinates: None }));
+            let mask = (!cutout.keeps([0.0; 2])).then_some(Mask { cutout, coordinates: None });
+            let harmless = (!is_decided).then_some(Harmless { factor, threshold });
+            return Ok(Made { mask, harmless });
         };
         let sampler = self.sampler(texture)?;
         let cutout = build(alpha.size, alpha.values)?
@@ -209,7 +241,10 @@ impl<'a> Masks<'a> {
             .sampling(sampler.sampling);
         let transform = info.extensions.transform;
         let set = transform.and_then(|transform| transform.tex_coord).unwrap_or(info.tex_coord);
-        Ok(Some(Mask { cutout, coordinates: Some((set, transform)) }))
+        let mask = Some(Mask { cutout, coordinates: Some((set, transform)) });
+        // An image's own alpha may be no more than it has to be, and then only 1 is.
+        let harmless = (!is_decided).then_some(Harmless { factor: 1.0, threshold: 1.0 });
+        Ok(Made { mask, harmless })
     }
 
     /// A texture and its image's alpha; `None` for one that is opaque all over.

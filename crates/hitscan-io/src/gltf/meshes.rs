@@ -264,7 +264,7 @@ impl<'a> Decoder<'a> {
 
     /// Refuses vertices whose own alpha would cut holes: it is multiplied into that of a material with a mask.
     fn check_colours(
-        &self,
+        &mut self,
         primitive: &Primitive,
         material: usize,
         triangles: &[[u32; 3]],
@@ -276,9 +276,10 @@ impl<'a> Decoder<'a> {
         };
         let accessor = accessor.value();
         let has_alpha = |colours: &Colours| colours.type_ != Checked::Valid(Type::Vec3);
-        if !self.masks.decides(material) || !self.document.accessors.get(accessor).is_none_or(has_alpha) {
+        if !self.document.accessors.get(accessor).is_none_or(has_alpha) {
             return Ok(());
         }
+        let Some(harmless) = self.masks.harmless(material)? else { return Ok(()) };
         let colours = Accessor::open(path, self.document, self.buffers, accessor, Role::Colours)?;
         for (number, &corner) in triangles.as_flattened().iter().enumerate() {
             self.reading.go_on(number)?;
@@ -288,7 +289,7 @@ impl<'a> Decoder<'a> {
                 return Err(ReadError::invalid(path, found, "each vertex has one"));
             }
             let [.., alpha] = colours.floats::<4>(corner as usize);
-            if alpha != 1.0 {
+            if !harmless.holds(alpha) {
                 let feature = format!("{}: an alpha of {alpha} in COLOR_0 below alphaMode MASK", place());
                 let remedy = "put it into the alpha of the material's texture".to_owned();
                 return Err(ReadError::Unsupported { path: path.into(), feature, remedy });

@@ -18,9 +18,11 @@
 //! - A material with `alphaMode: MASK` cuts holes: [`hitscan::Mesh::with_cutout`], by the alpha of its base colour's texture
 //!   (PNG; a JPEG has none) and factor, with the sampler's wrap modes and `magFilter`, linear where the file leaves it open,
 //!   and `KHR_texture_transform`; by the diffuse texture and factor of `KHR_materials_pbrSpecularGlossiness` where it has these.
-//!   `BLEND` cuts none. Vertices whose `COLOR_0` has an alpha of its own are refused under a mask, which it would be multiplied into.
+//!   `BLEND` cuts none. Vertices whose `COLOR_0` has an alpha of its own are refused under a mask, which it would be multiplied into, unless
+//!   it changes nothing: at a cutoff of 0 all stays, with a factor below the cutoff nothing does, and without a texture what reaches the
+//!   cutoff at each corner stays.
 //! - A required extension is refused by name, unless it only concerns looks (materials, textures, lights). So is
-//!   `EXT_mesh_gpu_instancing` at a node, required or not: its copies are read by nobody.
+//!   `EXT_mesh_gpu_instancing` at a node, required or not, since the copies that it names are not read.
 //!
 //! The `gltf` crate gives the types of the document. Its own access to data trusts a validation that refuses
 //! files for extensions which do not touch geometry, so every number is checked here, where it is used.

@@ -471,7 +471,13 @@ fn texels_count_as_memory() {
 
 /// The strip without its picture, with these colours of its vertices.
 fn coloured(mode: &str, colours: &[[f32; 4]], kind: &str) -> Vec<u8> {
-    let mut gltf = Strip::new(&stripes()).gltf;
+    coloured_by(&format!(r#""alphaMode":"{mode}""#), &stripes(), colours, kind)
+}
+
+/// The strip with these colours of its vertices, and these members of its material, whose texture, if it has one, has this image.
+fn coloured_by(material: &str, image: &[u8], colours: &[[f32; 4]], kind: &str) -> Vec<u8> {
+    let strip = Strip::new(image);
+    let Strip { mut gltf, image, .. } = strip;
     let components = if kind == "VEC3" { 3 } else { 4 };
     let bytes: Vec<u8> = colours
         .iter()
@@ -482,9 +488,12 @@ fn coloured(mode: &str, colours: &[[f32; 4]], kind: &str) -> Vec<u8> {
     let accessor = gltf.accessor(view, 5126, kind, colours.len(), "");
     gltf.mesh(
         "strip",
-        &[format!(r#""attributes":{{"POSITION":0,"COLOR_0":{accessor}}},"indices":1,"material":0"#)],
+        &[format!(
+            r#""attributes":{{"POSITION":0,"TEXCOORD_0":2,"COLOR_0":{accessor}}},"indices":1,"material":0"#
+        )],
     );
-    gltf.more = format!(r#","materials":[{{"alphaMode":"{mode}"}}]"#);
+    gltf.more =
+        format!(r#","materials":[{{{material}}}],"textures":[{{"source":0}}],"images":[{{{image}}}]"#);
     gltf.glb()
 }
 
@@ -527,4 +536,53 @@ fn the_alpha_of_vertices_is_refused_where_it_would_cut() {
             ),
         ],
     );
+}
+
+/// Below a cutoff that it does not cross, an alpha of vertices changes nothing.
+#[test]
+fn the_alpha_of_vertices_is_passed_over_where_it_cuts_nothing() {
+    let material = |cutoff: f32, factor: f32, more: &str| {
+        format!(
+            r#""alphaMode":"MASK","alphaCutoff":{cutoff},"pbrMetallicRoughness":{{"baseColorFactor":[1,1,1,{factor}]{more}}}"#
+        )
+    };
+    let corners = |alpha: [f32; 4]| alpha.map(|alpha| [1.0, 1.0, 1.0, alpha]);
+    const TEXTURE: &str = r#","baseColorTexture":{"index":0}"#;
+    const SOLID: &str = "################";
+    const NOTHING: &str = "................";
+    let opaque = rgba(4, &[255; 4]);
+    let folder = Folder::new("masks-colours-harmless");
+    let open = |material: &str, image: &[u8], alpha: [f32; 4]| {
+        folder
+            .open("strip.glb", coloured_by(material, image, &corners(alpha), "VEC4"))
+            .map(|model| seen(&model))
+            .map_err(|error| folder.text(&error))
+    };
+    for (cutoff, factor, texture, image, alpha, expected) in [
+        (0.5, 1.0, "", &opaque, [0.9; 4], SOLID),
+        (0.5, 1.0, "", &opaque, [0.5, 0.9, 1.0, 7.0], SOLID),
+        (0.5, 0.625, "", &opaque, [0.8, 1.0, 0.9, 1.0], SOLID),
+        (0.5, 1.0, TEXTURE, &opaque, [0.9; 4], SOLID),
+        (0.0, 1.0, "", &opaque, [0.0; 4], SOLID),
+        (0.0, 1.0, TEXTURE, &stripes(), [0.0; 4], SOLID),
+        (0.5, 0.1, "", &opaque, [0.2; 4], NOTHING),
+        (0.5, 0.1, TEXTURE, &stripes(), [0.2, 1.0, 0.0, 9.0], NOTHING),
+        (1.5, 1.0, "", &opaque, [0.2; 4], NOTHING),
+    ] {
+        let found = open(&material(cutoff, factor, texture), image, alpha);
+        assert_eq!(found.as_deref(), Ok(expected), "{cutoff}, {factor}, {alpha:?}");
+    }
+    for (cutoff, factor, texture, image, alpha, refused) in [
+        (0.5, 1.0, "", &opaque, [0.9, 0.9, 0.25, 0.9], "0.25"),
+        (0.5, 0.625, "", &opaque, [0.75; 4], "0.75"),
+        (0.5, 1.0, TEXTURE, &opaque, [0.25; 4], "0.25"),
+        (0.5, 1.0, TEXTURE, &stripes(), [0.9; 4], "0.9"),
+        (0.5, 1.0, "", &opaque, [f32::NAN; 4], "NaN"),
+    ] {
+        let expected = format!(
+            "strip.glb: mesh 0 \"strip\", primitive 0: an alpha of {refused} in COLOR_0 below alphaMode MASK is not read; put it into the alpha of the material's texture"
+        );
+        let found = open(&material(cutoff, factor, texture), image, alpha);
+        assert_eq!(found, Err(expected), "{cutoff}, {factor}, {alpha:?}");
+    }
 }
