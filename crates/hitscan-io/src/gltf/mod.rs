@@ -7,6 +7,8 @@
 //!   strips and fans, indexed or not, sparse accessors and `KHR_mesh_quantization` included. Points and
 //!   lines are passed over. A mesh with morph targets has the shape that
 //!   its node's weights give it, or else its own, and is one mesh for each such shape; one with a skin stays in the shape that it stores.
+//!   That stands at its own node, which the specification (3.7.3.3) has renderers pass over, since joints alone place it: it may stand elsewhere than they
+//!   show it. [`Model::pose`](crate::Model::pose) places it as they do.
 //! - [`Model::rig`](crate::Model::rig) has the skins, the nodes that they follow, and the animations of these. Weights are made
 //!   to add up to 1; a vertex whose weights are all 0 follows the first joint that it names.
 //! - Transforms are multiplied in `f64`. A node whose own and its parents' scale comes to 0 on all axes is
