@@ -377,3 +377,23 @@ fn a_pole_across_an_edge_goes_out_over_it() {
         assert!(normal.distance(DVec3::new(-1.0, 0.0, 1.0) / 2f64.sqrt()) < 1e-12, "{found:?}");
     }
 }
+
+/// The ends are on both sides of the plane, by less than their heights over it are rounded by.
+#[test]
+fn a_plane_through_a_segment_shorter_than_rounding_has_no_negative_depth() {
+    let mut rng = Rng::new(rng::seed(885));
+    let mut touched = 0;
+    for _ in 0..2_000 {
+        let plane = Plane::new(rng.direction(), rng.in_cube(1.0)).unwrap();
+        let foot = DVec3::from(rng.in_cube(1.0));
+        let foot = foot - plane.normal() * plane.signed_distance(foot);
+        let [a, b] = [(); 2].map(|()| foot + DVec3::from(rng.in_cube(1e-16)));
+        let capsule = Capsule::new(a, b, 1e-20).unwrap();
+        let found = sweep_capsule_plane(&capsule, &Motion::new([0.0; 3]).unwrap(), &plane);
+        if let Some(Sweep::Touching { depth, .. }) = found {
+            assert!(depth >= 0.0, "{capsule:?} {plane:?}: {found:?}");
+            touched += 1;
+        }
+    }
+    assert!(touched > 300, "{touched}");
+}

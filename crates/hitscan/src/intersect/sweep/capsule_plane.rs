@@ -31,7 +31,8 @@ pub fn sweep_capsule_plane(capsule: &Capsule, motion: &Motion, plane: &Plane) ->
         let (way, end, normal) =
             if up <= down { (up, below[0], plane.normal()) } else { (down, below[1], -plane.normal()) };
         let position = ends[end] - plane.normal() * heights[end];
-        return Some(Sweep::Touching { depth: capsule.radius() + way, position, normal });
+        // A height that is rounded may be on the other side.
+        return Some(Sweep::Touching { depth: capsule.radius() + way.max(0.0), position, normal });
     }
     let spheres = ends.map(|end| Sphere::derived(end, capsule.radius()));
     Sweep::first(spheres.iter().filter_map(|sphere| sweep_sphere_plane(sphere, motion, plane)))
