@@ -448,3 +448,27 @@ fn thin_hulls_of_planes_are_met_where_rays_meet_them() {
     }
     assert!(met > 1000, "{met}");
 }
+
+/// Where rounding leaves no side of the box on which the ball is, it is on the one from which it comes.
+#[test]
+fn a_ball_smaller_than_rounding_meets_a_box_from_where_it_comes() {
+    let against = |start: DVec3, radius: f64, by: DVec3, bounds: &Aabb| {
+        let (ball, motion) = (Sphere::new(start, radius).unwrap(), Motion::new(by).unwrap());
+        let Some(Sweep::Hit { normal, .. }) = sweep_sphere_aabb(&ball, &motion, bounds) else { return false };
+        assert!(normal.dot(by) <= 1e-9, "{ball:?} {motion:?} {bounds:?}: {normal}");
+        true
+    };
+    let bounds = Aabb::new([-0.9180255746960703; 3], [0.7389712612334147; 3]).unwrap();
+    let start = DVec3::new(-3.8837902892144487, 0.9213310523415372, -0.2594649906919695);
+    let by = DVec3::new(6.934142325671796, -0.27353968666218376, 0.61637793330779);
+    assert!(against(start, 1e-20, by, &bounds));
+    let (mut rng, mut hits) = (Rng::new(rng::seed(2801)), 0);
+    for _ in 0..4_000 {
+        let low = DVec3::from(rng.in_cube(1.0));
+        let bounds = Aabb::new(low, low + DVec3::from(rng.in_cube(1.0)).abs()).unwrap();
+        let start = DVec3::from(rng.in_cube(10.0));
+        let by = (bounds.centre() - start) * rng.range(1.0, 2.0);
+        hits += usize::from(against(start, rng.any_size(1e-20, 1e-12), by, &bounds));
+    }
+    assert!(hits > 3_000, "{hits}");
+}

@@ -45,7 +45,9 @@ pub fn sweep_sphere_aabb(sphere: &Sphere, motion: &Motion, bounds: &Aabb) -> Opt
     };
     Some(match sweep_box(sphere, motion, corners_of_aabb(bounds))? {
         Sweep::Hit { t, normal, .. } => {
-            let (position, normal) = at(centre + motion.by() * t, normal);
+            let (position, own) = at(centre + motion.by() * t, normal);
+            // So near that rounding says on which side it is, it is on the one from which it comes.
+            let normal = if own.dot(motion.by()) > 0.0 { normal } else { own };
             Sweep::Hit { t, position, normal }
         }
         Sweep::Touching { depth, normal, .. } => {
