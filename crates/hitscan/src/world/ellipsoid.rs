@@ -55,6 +55,18 @@ impl Ellipsoid {
         (reach[shortest] > 0.0).then_some(Ellipsoid { axes: [x, y, z], reach, shortest })
     }
 
+    /// One that is as wide as that of a matrix in all directions across another one, and widest along it: in the plane across it lies
+    /// what is nearest to a point there.
+    pub fn across(matrix: DMat3, along: DVec3) -> Option<Ellipsoid> {
+        let (right, up) = along.any_orthonormal_pair();
+        let rows = [right, up].map(|side| matrix.transpose() * side);
+        let first = length(rows[0]);
+        let lean = rows[1].dot(rows[0] / first);
+        let height = length(rows[0].cross(rows[1])) / first;
+        let columns = [right * first + up * lean, up * height];
+        Ellipsoid::new(DMat3::from_cols(columns[0], columns[1], along * (first + lean.abs() + height)))
+    }
+
     /// The normals, outwards, in whose directions the way out is least nearby for a point: the first, in which it is least of all, and one
     /// towards the other end of the shortest axis, where there is such a one. Of two that are equally near the first is along that axis.
     pub fn ways_out(&self, point: DVec3) -> (DVec3, Option<DVec3>) {

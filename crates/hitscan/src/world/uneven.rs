@@ -72,29 +72,35 @@ impl Uneven {
         let way = |along: DVec3| {
             round(along) + pieces.iter().map(|piece| piece.dot(along)).fold(f64::NEG_INFINITY, f64::max)
         };
-        let mut best = (f64::INFINITY, DVec3::X);
+        let mut best = (way(DVec3::X), DVec3::X);
         let mut offer = |along: DVec3| {
             let length = way(along);
             if length < best.0 {
                 best = (length, along);
             }
         };
-        if let Some(ball) = Ellipsoid::new(self.matrix) {
-            for (row, &centre) in pieces.iter().enumerate() {
-                if pieces[..row].contains(&centre) {
+        let mut offer_of = |solid: &Ellipsoid, centres: &[DVec3]| {
+            for (row, &centre) in centres.iter().enumerate() {
+                if centres[..row].contains(&centre) {
                     continue;
                 }
-                let (nearest, behind) = ball.ways_out(-centre);
+                let (nearest, behind) = solid.ways_out(-centre);
                 [Some(nearest), behind].into_iter().flatten().for_each(&mut offer);
             }
+        };
+        if let Some(ball) = Ellipsoid::new(self.matrix) {
+            offer_of(&ball, &pieces);
         }
-        let creases = [b - a, by];
-        for crease in creases {
-            if let Ok(along) = unit(crease) {
-                offer(least_across(along, way));
+        // On a crease, pieces whose centres lie along it are one.
+        let creases = [(b - a, [a, a - by]), (by, [a, b])];
+        for (crease, centres) in creases {
+            if let Ok(along) = unit(crease)
+                && let Some(section) = Ellipsoid::across(self.matrix, along)
+            {
+                offer_of(&section, &centres.map(|centre| centre - along * centre.dot(along)));
             }
         }
-        if let Ok(across) = unit(creases[0].cross(creases[1])) {
+        if let Ok(across) = unit((b - a).cross(by)) {
             offer(across);
             offer(-across);
         }
@@ -185,33 +191,6 @@ impl Uneven {
         }
         None
     }
-}
-
-/// The direction at right angles to another one in which a way is least: the best of some around it, and what halving finds there.
-fn least_across(along: DVec3, way: impl Fn(DVec3) -> f64) -> DVec3 {
-    const AROUND: usize = 64;
-    let (right, up) = along.any_orthonormal_pair();
-    let at = |angle: f64| {
-        let (sine, cosine) = libm::sincos(angle);
-        right * cosine + up * sine
-    };
-    let step = core::f64::consts::TAU / AROUND as f64;
-    let angles = (0..AROUND).map(|i| i as f64 * step);
-    let mut best = angles.fold((f64::INFINITY, 0.0), |best, angle| {
-        let length = way(at(angle));
-        if length < best.0 { (length, angle) } else { best }
-    });
-    let mut pace = step;
-    while pace > TOGETHER {
-        pace *= 0.5;
-        for angle in [best.1 - pace, best.1 + pace] {
-            let length = way(at(angle));
-            if length < best.0 {
-                best = (length, angle);
-            }
-        }
-    }
-    at(best.1)
 }
 
 /// A point of a convex solid as seen from the origin, and what else belongs to it.

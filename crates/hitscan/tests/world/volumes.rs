@@ -454,3 +454,44 @@ fn an_open_mesh_is_refused_by_parity_where_its_box_holds_the_point() {
     assert_eq!(scene.containing(inside, Rule::Winding, &Filter::ALL), Ok(vec![tent]));
     assert_eq!(scene.containing([f64::NAN, 0.0, 0.0], Rule::Parity, &Filter::ALL), Ok(vec![]));
 }
+
+/// The same of a capsule that was flattened, whose way out has more valleys than the two of a ball.
+#[test]
+fn flattened_capsules_are_left_by_the_shortest_way() {
+    let mut rng = Rng::new(rng::seed(908));
+    let near = |scene: &Scene, point: DVec3| scene.closest_point(point, &Filter::ALL).unwrap();
+    let placed = |a: DVec3, b: DVec3, matrix: DMat3| {
+        let mut world = World::new();
+        let pill = hitscan::shape::Capsule::new(a, b, 0.5).unwrap();
+        world.insert(Instance::new(pill).at(Transform::new(matrix, [0.0; 3]).unwrap()));
+        world.commit()
+    };
+    let flat = DMat3::from_diagonal([1.0, 1.0, 0.01].into());
+    let found = near(&placed(DVec3::ZERO, DVec3::new(4.0, 3.0, 0.0), flat), DVec3::new(1.82, 1.74, 0.001));
+    assert!((found.distance - 0.002_999_916).abs() < 1e-9 && found.position.z > 0.0, "{found:?}");
+    for round in 0..600 {
+        let axes = [[1.0, 1.0, 0.01], [1.0, 0.1, 0.03], [1.0, 1e-4, 0.5], [1.0, 0.9, 0.8]][round % 4];
+        let matrix = turn(&mut rng) * DMat3::from_diagonal(axes.into()) * turn(&mut rng);
+        let [a, b] = [(); 2].map(|()| DVec3::from(rng.in_cube(2.0)));
+        let local = a.lerp(b, rng.unit()) + DVec3::from(rng.direction()) * (0.4999 * rng.unit());
+        let point = matrix * local;
+        let way = |along: DVec3| {
+            let round = 0.5 * (matrix.transpose() * along).length();
+            round + (matrix * a - point).dot(along).max((matrix * b - point).dot(along))
+        };
+        let found = near(&placed(a, b, matrix), point);
+        let context = || format!("{a} {b} {matrix} {point}: {found:?}");
+        assert!((found.distance - point.distance(found.position)).abs() < 1e-9, "{}", context());
+        // Normals of all places, those in between, and what is beside the best.
+        let normal = |v: DVec3| (matrix.inverse().transpose() * v).normalize();
+        let mut best = (f64::INFINITY, DVec3::X);
+        for spread in [8.0, 8.0, 8.0, 1.0, 0.1, 1e-2, 1e-3, 1e-4] {
+            for _ in 0..200 {
+                let other = DVec3::from(rng.direction());
+                let other = normal(matrix.transpose() * best.1 / 8.0 + other * spread * 0.125);
+                best = if way(other) < best.0 { (way(other), other) } else { best };
+            }
+        }
+        assert!(best.0 > found.distance - 1e-7, "{}: {best:?}", context());
+    }
+}
