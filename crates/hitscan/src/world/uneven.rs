@@ -30,6 +30,9 @@ const LEAST_GAIN: f64 = 1.0 / (1u64 << 46) as f64;
 /// A distance below this part of the sizes is none: 2^-40.
 const TOGETHER: f64 = 1.0 / (1u64 << 40) as f64;
 
+/// A distance below this part of the sizes says nothing of what is as thin as that: 2^-20.
+const DOUBTFUL: f64 = 1.0 / (1u64 << 20) as f64;
+
 impl Uneven {
     pub fn new(transform: &Transform, ends: [DVec3; 2], radius: f64) -> Uneven {
         Uneven { ends, matrix: transform.matrix() * radius }
@@ -45,7 +48,15 @@ impl Uneven {
     /// The nearest point to another one, where that is outside.
     fn nearest_from_outside(&self, point: DVec3) -> Option<DVec3> {
         let seen = |along| Corner { at: self.farthest(along) - point, shift: 0.0 };
-        nearest(seen).map(|near| point + near.at)
+        let near = nearest(seen).filter(|near| self.is_outside(near, point, DVec3::ZERO))?;
+        Some(point + near.at)
+    }
+
+    /// Whether a segment from `from` to `from + by` is outside where a search found it to be: that may end beside the surface of a
+    /// needle that holds it, which the way out does not.
+    fn is_outside(&self, near: &Corner, from: DVec3, by: DVec3) -> bool {
+        let size = self.size(from) + by.abs().max_element();
+        near.at.length() > DOUBTFUL * size || self.way_out(from, by).1 <= 0.0
     }
 
     /// The point of the surface that is nearest to another point, and the normal there, outwards.
@@ -154,7 +165,8 @@ impl Uneven {
         let (mut t, mut last) = (0.0, (start, DVec3::X));
         for _ in 0..STEPS {
             let from = start + by * t;
-            let Some(near) = nearest(|along| farthest(along, from)) else {
+            let found = nearest(|along| farthest(along, from));
+            let Some(near) = found.filter(|near| t > 0.0 || self.is_outside(near, from, d)) else {
                 if t > 0.0 {
                     // The radius is too small to be told from nothing.
                     let (position, normal) = last;

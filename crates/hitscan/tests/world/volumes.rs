@@ -2,11 +2,11 @@
 //! triangles, and against its solids by points of them and by planes.
 
 use hitscan::glam::{DMat3, DVec3};
-use hitscan::intersect::{point_triangle, sphere_triangle, triangle_aabb, triangle_obb};
+use hitscan::intersect::{Motion, Sweep, point_triangle, sphere_triangle, triangle_aabb, triangle_obb};
 use hitscan::shape::{Aabb, Obb, Sphere};
 use hitscan::{
-    Candidate, ClosestPoint, Filter, Geometry, Instance, InstanceId, Mesh, Overlap, Rule, Scene, Transform,
-    Verdict, World,
+    Candidate, ClosestPoint, Facing, Filter, Geometry, Instance, InstanceId, Mesh, Overlap, Rule, Scene,
+    Transform, Verdict, World,
 };
 use hitscan_oracle::{Rng, rng};
 
@@ -493,5 +493,38 @@ fn flattened_capsules_are_left_by_the_shortest_way() {
             }
         }
         assert!(best.0 > found.distance - 1e-7, "{}: {best:?}", context());
+    }
+}
+
+/// A search from outside ends a little beside a needle's surface for points that lie well inside.
+#[test]
+fn needles_hold_what_lies_in_them() {
+    let ball = Sphere::new([0.0; 3], 1.0).unwrap();
+    let pill = hitscan::shape::Capsule::new([0.0; 3], [0.5, 0.0, 0.0], 1.0).unwrap();
+    for (step, thin) in (1..40).flat_map(|step| [1e-4, 1e-5, 1e-6].map(|thin| (step, thin))) {
+        let turned = DMat3::from_axis_angle(DVec3::new(1.0, 2.0, 3.0).normalize(), f64::from(step) * 0.1);
+        let matrix = turned * DMat3::from_diagonal([1.0, thin, thin].into());
+        for shape in [Geometry::from(ball), pill.into()] {
+            let mut world = World::new();
+            world.insert(Instance::new(shape.clone()).at(Transform::new(matrix, [0.0; 3]).unwrap()));
+            let scene = world.commit();
+            for part in 1..8 {
+                let point = matrix * DVec3::new(0.02 * f64::from(part), 0.01, 0.0);
+                let inside = Filter::new().facing(Facing::Back);
+                let found = scene.closest_point(point, &inside);
+                let context = || format!("{shape:?} {step} {thin} {part}: {found:?}");
+                assert!(
+                    found.as_ref().is_some_and(|found| (0.95..1.0).contains(&(found.distance / thin))),
+                    "{}",
+                    context()
+                );
+                let (dot, rest) = (Sphere::new(point, 1e-9).unwrap(), Motion::new([0.0; 3]).unwrap());
+                let Some(hit) = scene.sweep_sphere(&dot, &rest, &Filter::ALL) else {
+                    panic!("{}", context())
+                };
+                let Sweep::Touching { depth, .. } = hit.sweep else { panic!("{}: {hit:?}", context()) };
+                assert!(depth > 0.95 * thin, "{}: {hit:?}", context());
+            }
+        }
     }
 }
