@@ -186,6 +186,6 @@ pub(crate) fn length(v: DVec3) -> f64 {
 }
 
 /// A power of two near `x`, whose inverse is finite too; the least of them for 0.
-fn power_of_two(x: f64) -> f64 {
+pub(crate) fn power_of_two(x: f64) -> f64 {
     libm::scalbn(1.0, libm::ilogb(x).clamp(-1020, 1020))
 }

@@ -10,7 +10,7 @@
 use glam::{DMat3, DVec3};
 
 use crate::intersect::{Motion, Polytope, Seen, Sweep};
-use crate::shape::plane::unit;
+use crate::shape::plane::{length, power_of_two, unit, unit_normal};
 use crate::shape::{Capsule, Triangle};
 use crate::transform::Transform;
 use crate::world::ellipsoid::Ellipsoid;
@@ -18,7 +18,9 @@ use crate::world::ellipsoid::Ellipsoid;
 /// The points `a + s (b - a) + M u` with `s` from 0 to 1 and `u` within the ball of radius 1.
 pub(crate) struct Uneven {
     ends: [DVec3; 2],
+    /// `M` in units of a power of two near its largest entry, so that it keeps its digits however small it is.
     matrix: DMat3,
+    scale: f64,
 }
 
 /// More than such a search ever took.
@@ -35,20 +37,25 @@ const DOUBTFUL: f64 = 1.0 / (1u64 << 20) as f64;
 
 impl Uneven {
     pub fn new(transform: &Transform, ends: [DVec3; 2], radius: f64) -> Uneven {
-        Uneven { ends, matrix: transform.matrix() * radius }
+        let matrix = transform.matrix();
+        let largest = (0..3).map(|i| matrix.col(i).abs().max_element()).fold(0.0, f64::max);
+        // Not so small that what is as far as anything may be is beyond `f64` in units of it.
+        let scale = power_of_two((largest * radius).max(1e-270));
+        Uneven { ends, matrix: matrix * (radius / scale), scale }
     }
 
     /// The point that lies farthest in a direction.
     fn farthest(&self, along: DVec3) -> DVec3 {
         let [a, b] = self.ends;
         let end = if along.dot(b - a) > 0.0 { b } else { a };
-        end + self.matrix * unit(self.matrix.transpose() * along).unwrap_or(DVec3::ZERO)
+        end + self.matrix * unit(self.matrix.transpose() * along).unwrap_or(DVec3::ZERO) * self.scale
     }
 
     /// The nearest point to another one, where that is outside.
     fn nearest_from_outside(&self, point: DVec3) -> Option<DVec3> {
         let seen = |along| Corner { at: self.farthest(along) - point, shift: 0.0 };
-        let near = nearest(seen).filter(|near| self.is_outside(near, point, DVec3::ZERO))?;
+        let near =
+            nearest(self.size(point), seen).filter(|near| self.is_outside(near, point, DVec3::ZERO))?;
         Some(point + near.at)
     }
 
@@ -56,7 +63,7 @@ impl Uneven {
     /// needle that holds it, which the way out does not.
     fn is_outside(&self, near: &Corner, from: DVec3, by: DVec3) -> bool {
         let size = self.size(from) + by.abs().max_element();
-        near.at.length() > DOUBTFUL * size || self.way_out(from, by).1 <= 0.0
+        length(near.at) > DOUBTFUL * size || self.way_out(from, by).1 <= 0.0
     }
 
     /// The point of the surface that is nearest to another point, and the normal there, outwards.
@@ -77,9 +84,10 @@ impl Uneven {
     /// creases across the solid's own segment and across the other one. So the least lies where one of the smooth pieces has
     /// it, on a crease, or where two meet.
     fn way_out(&self, from: DVec3, by: DVec3) -> (DVec3, f64) {
-        let [a, b] = self.ends.map(|end| end - from);
+        let [a, b] = self.ends.map(|end| (end - from) / self.scale);
+        let by = by / self.scale;
         let pieces = [a, b, a - by, b - by];
-        let round = |along: DVec3| (self.matrix.transpose() * along).length();
+        let round = |along: DVec3| length(self.matrix.transpose() * along);
         let way = |along: DVec3| {
             round(along) + pieces.iter().map(|piece| piece.dot(along)).fold(f64::NEG_INFINITY, f64::max)
         };
@@ -111,18 +119,18 @@ impl Uneven {
                 offer_of(&section, &centres.map(|centre| centre - along * centre.dot(along)));
             }
         }
-        if let Ok(across) = unit((b - a).cross(by)) {
+        if let Some(across) = unit_normal(b - a, by) {
             offer(across);
             offer(-across);
         }
-        (best.1, best.0)
+        (best.1, best.0 * self.scale)
     }
 
     /// Whether it has a point in common with a ball.
     pub fn touches_ball(&self, centre: DVec3, radius: f64) -> bool {
         match self.nearest_from_outside(centre) {
             Some(nearest) => {
-                centre.distance(nearest) <= radius * (1.0 + LEAST_GAIN) + TOGETHER * self.size(centre)
+                length(centre - nearest) <= radius * (1.0 + LEAST_GAIN) + TOGETHER * self.size(centre)
             }
             None => true,
         }
@@ -131,12 +139,16 @@ impl Uneven {
     /// Its size, and how far it is from a point, along an axis.
     fn size(&self, from: DVec3) -> f64 {
         let ends = self.ends.iter().fold(0.0f64, |most, &end| most.max((end - from).abs().max_element()));
-        ends + self.matrix.x_axis.length() + self.matrix.y_axis.length() + self.matrix.z_axis.length()
+        ends + (0..3).map(|i| length(self.matrix.col(i))).sum::<f64>() * self.scale
     }
 
     /// Whether it has a point in common with a solid with flat faces.
     pub fn touches(&self, other: &impl Polytope) -> bool {
-        nearest(|along| {
+        let mut size = 0.0f64;
+        other.each_triangle(&mut |triangle| {
+            size = triangle.corners().iter().fold(size, |most, &corner| most.max(self.size(corner)));
+        });
+        nearest(size, |along| {
             let mut least = (f64::INFINITY, DVec3::ZERO);
             other.each_triangle(&mut |triangle| {
                 for corner in triangle.corners() {
@@ -165,7 +177,8 @@ impl Uneven {
         let (mut t, mut last) = (0.0, (start, DVec3::X));
         for _ in 0..STEPS {
             let from = start + by * t;
-            let found = nearest(|along| farthest(along, from));
+            let size = self.size(from) + d.abs().max_element();
+            let found = nearest(size, |along| farthest(along, from));
             let Some(near) = found.filter(|near| t > 0.0 || self.is_outside(near, from, d)) else {
                 if t > 0.0 {
                     // The radius is too small to be told from nothing.
@@ -174,11 +187,11 @@ impl Uneven {
                 }
                 let (normal, way) = self.way_out(from, d);
                 let (depth, parted) = (radius + way.max(0.0), from + normal * (way + 4.0 * tolerance));
-                let near = nearest(|along| farthest(along, parted));
+                let near = nearest(size, |along| farthest(along, parted));
                 let position = near.map_or_else(|| self.farthest(normal), |near| touched(parted, &near));
                 return Some(Sweep::Touching { depth, position, normal });
             };
-            let (away, position) = (near.at.length(), touched(from, &near));
+            let (away, position) = (length(near.at), touched(from, &near));
             let Ok(normal) = unit(-near.at) else { return None };
             let closing = -by.dot(normal);
             last = (position, normal);
@@ -217,8 +230,14 @@ impl Corner {
     const NONE: Corner = Corner { at: DVec3::ZERO, shift: 0.0 };
 }
 
-/// The point of a convex solid nearest to the origin, by its support; `None` where it holds the origin.
-fn nearest(farthest: impl Fn(DVec3) -> Corner) -> Option<Corner> {
+/// The point of a convex solid nearest to the origin, by its support, and about how far that leads; `None` where it holds the origin.
+fn nearest(size: f64, farthest: impl Fn(DVec3) -> Corner) -> Option<Corner> {
+    // By a power of two, so that squares neither over- nor underflow.
+    let scale = power_of_two(size);
+    let farthest = |along| {
+        let corner = farthest(along);
+        Corner { at: corner.at / scale, ..corner }
+    };
     let mut corners = Corners { points: [Corner::NONE; 4], count: 0 };
     let mut best = farthest(DVec3::X);
     corners.add(best);
@@ -244,7 +263,7 @@ fn nearest(farthest: impl Fn(DVec3) -> Corner) -> Option<Corner> {
             _ => break,
         }
     }
-    Some(best)
+    Some(Corner { at: best.at * scale, ..best })
 }
 
 /// Up to four points, whose hull grows towards the origin.

@@ -397,3 +397,22 @@ fn a_plane_through_a_segment_shorter_than_rounding_has_no_negative_depth() {
     }
     assert!(touched > 300, "{touched}");
 }
+
+/// Over the edge of a box of any size, also where squares of its sides are nothing.
+#[test]
+fn a_tiny_pole_across_an_edge_goes_out_over_it() {
+    let rest = Motion::new([0.0; 3]).unwrap();
+    let parted = |size: f64| {
+        let pole = Capsule::new([1.2 * size, 0.6 * size, 0.0], [0.6 * size, 1.2 * size, 0.0], 0.1 * size);
+        let cube = Aabb::new([-size; 3], [size; 3]).unwrap();
+        match sweep_capsule_aabb(&pole.unwrap(), &rest, &cube) {
+            Some(Sweep::Touching { depth, normal, .. }) => (depth / size, normal),
+            found => panic!("{size:e}: {found:?}"),
+        }
+    };
+    for exponent in [0, 90, -300, -530, -550, -700, -900] {
+        let (depth, normal) = parted(2f64.powi(exponent));
+        assert!((depth - 0.241_421_356_237).abs() < 1e-9, "2^{exponent}: {depth}");
+        assert!((normal.x - normal.y).abs() < 1e-9, "2^{exponent}: {normal}");
+    }
+}

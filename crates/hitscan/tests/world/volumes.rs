@@ -528,3 +528,55 @@ fn needles_hold_what_lies_in_them() {
         }
     }
 }
+
+/// A power of two changes nothing else, however small: neither where the square of a radius is nothing, nor where a flattened one is.
+#[test]
+fn tiny_stretched_shapes_are_as_large_ones() {
+    let matrix = DMat3::from_rotation_x(0.3) * DMat3::from_diagonal([1.0, 0.25, 0.5].into());
+    let ask = |size: f64, pill: bool, point: DVec3| {
+        let mut world = World::new();
+        let end = DVec3::X * if pill { size } else { 0.0 };
+        let shape = hitscan::shape::Capsule::new([0.0; 3], end, size).unwrap();
+        let shape = if pill { Geometry::from(shape) } else { Sphere::new([0.0; 3], size).unwrap().into() };
+        world.insert(Instance::new(shape).at(Transform::new(matrix, [0.0; 3]).unwrap()));
+        let scene = world.commit();
+        let near = scene.closest_point(point * size, &Filter::ALL).unwrap();
+        let beside = Sphere::new(point * size, 0.25 * size).unwrap();
+        let touched = scene.overlap_sphere(&beside, &Filter::ALL).len();
+        let half = DVec3::splat(0.25 * size);
+        let cube = Aabb::new(beside.centre() - half, beside.centre() + half).unwrap();
+        let touched = (touched, scene.overlap_aabb(&cube, &Filter::ALL).len());
+        let swept = scene.sweep_sphere(&beside, &Motion::new(-point * size).unwrap(), &Filter::ALL);
+        let swept = swept.map(|hit| match hit.sweep {
+            Sweep::Touching { depth, normal, .. } => (depth / size, normal),
+            Sweep::Hit { t, normal, .. } => (t, normal),
+        });
+        (near.distance / size, near.position / size, touched, swept)
+    };
+    let mut rng = Rng::new(rng::seed(909));
+    for _ in 0..200 {
+        let point = DVec3::from(rng.direction()) * rng.range(0.05, 1.5);
+        for pill in [false, true] {
+            let expected = ask(1.0, pill, point);
+            for exponent in [-300, -540, -900] {
+                assert_eq!(ask(2f64.powi(exponent), pill, point), expected, "2^{exponent} {pill} {point}");
+            }
+        }
+    }
+    // Nothing of it is left in its place.
+    let mut world = World::new();
+    let flat = DMat3::from_diagonal([1.0, 1e-20, 1.0].into());
+    world.insert(
+        Instance::new(Sphere::new([0.0; 3], 1e-310).unwrap()).at(Transform::new(flat, [0.0; 3]).unwrap()),
+    );
+    let scene = world.commit();
+    let (ball, motion) = (Sphere::new([0.0; 3], 1.0).unwrap(), Motion::new([1.0, 0.0, 0.0]).unwrap());
+    let hit = scene.sweep_sphere(&ball, &motion, &Filter::ALL).expect("it is in the ball");
+    let Sweep::Touching { depth, position, normal } = hit.sweep else { panic!("{hit:?}") };
+    assert!((depth - 1.0).abs() < 1e-12 && position.length() < 1e-11, "{hit:?}");
+    assert_eq!(normal.y.abs(), 1.0, "{hit:?}");
+    let pole = hitscan::shape::Capsule::new([-1.0, 0.0, 0.0], [1.0, 0.0, 0.0], 0.5).unwrap();
+    let hit = scene.sweep_capsule(&pole, &motion, &Filter::ALL).expect("the ball is in it");
+    let Sweep::Touching { depth, position, .. } = hit.sweep else { panic!("{hit:?}") };
+    assert!((depth - 0.5).abs() < 1e-12 && position.length() < 1e-11, "{hit:?}");
+}

@@ -7,7 +7,7 @@ use super::solid::{BOX, corners_of_aabb, corners_of_obb};
 use super::sphere_triangle::RIM;
 use super::{Fattened, Motion, Sweep, sweep_capsule_triangle};
 use crate::exact::NEARLY;
-use crate::shape::plane::unit;
+use crate::shape::plane::{power_of_two, unit};
 use crate::shape::{Aabb, Capsule, ConvexHull, Obb, Triangle};
 
 /// A convex solid with flat faces.
@@ -121,19 +121,27 @@ fn parted(capsule: &Capsule, solid: &impl Polytope) -> Option<Sweep> {
 fn over_an_edge(ends: [DVec3; 2], solid: &impl Polytope, through_face: (f64, DVec3)) -> (f64, DVec3) {
     let by = ends[1] - ends[0];
     let Ok(along) = unit(by) else { return through_face };
+    let mut size = by.abs().max_element();
+    solid.each_triangle(&mut |triangle| {
+        for corner in triangle.corners() {
+            size = size.max((corner - ends[0]).abs().max_element());
+        }
+    });
+    // As seen by a power of two larger or smaller, so that products neither over- nor underflow.
+    let scale = 1.0 / power_of_two(size);
     let across = along.any_orthonormal_vector();
     let up = along.cross(across);
+    let (right, top) = (across * scale, up * scale);
     let each_corner = |visit: &mut dyn FnMut(DVec3, DVec2)| {
         solid.each_triangle(&mut |triangle| {
             for corner in triangle.corners().map(|corner| corner - ends[0]) {
-                visit(corner, DVec2::new(corner.dot(across), corner.dot(up)));
+                visit(corner, DVec2::new(corner.dot(right), corner.dot(top)));
             }
         });
     };
     let rises = |step: DVec2| step.y > 0.0 || (step.y == 0.0 && step.x > 0.0);
-    let (mut at, mut size) = (DVec2::INFINITY, by.abs().max_element());
-    each_corner(&mut |corner, seen| {
-        size = size.max(corner.abs().max_element());
+    let mut at = DVec2::INFINITY;
+    each_corner(&mut |_, seen| {
         if rises(at - seen) {
             at = seen;
         }
