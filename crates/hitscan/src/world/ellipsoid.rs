@@ -23,6 +23,9 @@ pub(super) struct Ellipsoid {
 /// Rounds over the three pairs: each squares what is left of the angles, so that a handful is enough.
 const ROUNDS: usize = 40;
 
+/// A height, in units of the reach, that is not told from none: what divides it, rounded to as many digits, would not be a normal number.
+const LEAST: f64 = f64::MIN_POSITIVE / f64::EPSILON;
+
 impl Ellipsoid {
     /// `None` where the matrix leaves the ball no volume.
     pub fn new(matrix: DMat3) -> Option<Ellipsoid> {
@@ -94,10 +97,14 @@ impl Seen<'_> {
     fn new(of: &Ellipsoid, point: DVec3) -> Seen<'_> {
         let (reach, least) = (of.reach, of.reach[of.shortest]);
         let along = of.axes.map(|axis| point.dot(axis));
+        let scaled = |i: usize| {
+            let scaled = along[i].abs() / reach[i];
+            if scaled < LEAST { 0.0 } else { scaled }
+        };
         Seen {
             of,
             along,
-            scaled: core::array::from_fn(|i| along[i].abs() / reach[i]),
+            scaled: core::array::from_fn(scaled),
             squares: reach.map(|reach| (reach / least) * (reach / least)),
         }
     }

@@ -580,3 +580,21 @@ fn tiny_stretched_shapes_are_as_large_ones() {
     let Sweep::Touching { depth, position, .. } = hit.sweep else { panic!("{hit:?}") };
     assert!((depth - 0.5).abs() < 1e-12 && position.length() < 1e-11, "{hit:?}");
 }
+
+/// Over the middle plane of a flattened ball by a height that has no digits.
+#[test]
+fn a_point_beside_the_middle_plane_is_as_one_in_it() {
+    let mut world = World::new();
+    let wide = DMat3::from_diagonal([2.0, 1.0, 2.0].into());
+    world.insert(
+        Instance::new(Sphere::new([0.0; 3], 1.0).unwrap()).at(Transform::new(wide, [0.0; 3]).unwrap()),
+    );
+    let scene = world.commit();
+    for height in [5e-324, 1e-320, 1e-310, 1e-300, 1e-292, 1e-280, 1e-20] {
+        for side in [1.0, -1.0] {
+            let found = scene.closest_point([1.0, side * height, 0.0], &Filter::ALL).unwrap();
+            assert!((found.distance - (2.0f64 / 3.0).sqrt()).abs() < 1e-12, "{height:e}: {found:?}");
+            assert!(found.position.y * side > 0.7, "{height:e}: {found:?}");
+        }
+    }
+}
