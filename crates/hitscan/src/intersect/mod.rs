@@ -58,8 +58,8 @@ pub use ray_triangle::{
     ray_triangles_through_plane,
 };
 pub use span::Span;
-pub(crate) use sphere_triangle::sphere_touches_triangle;
 pub use sphere_triangle::{Contact, Stage, sphere_triangle, sphere_triangle_three_stages};
+pub(crate) use sphere_triangle::{sphere_touches_triangle, towards_centre};
 pub(crate) use sweep::polytope::{Polytope, box_triangles, capsule_reaches_polytope, sweep_capsule_polytope};
 pub(crate) use sweep::{Fattened, corners_of_aabb, corners_of_obb};
 pub use sweep::{

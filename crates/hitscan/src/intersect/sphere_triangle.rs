@@ -10,7 +10,7 @@ use glam::DVec3;
 use super::point_in::left_of;
 use super::point_triangle::{Nearest, Seen, gap};
 use crate::exact::{NEARLY, Number, Vector, difference, dot, normal, sign_of};
-use crate::shape::plane::unit;
+use crate::shape::plane::{length, unit};
 use crate::shape::{Sphere, Triangle};
 
 /// How a sphere touches a triangle: the triangle's point that is nearest to the sphere's centre, and the shortest way to
@@ -229,7 +229,7 @@ fn certain(seen: &Seen, offset: DVec3, radius: f64) -> Option<bool> {
 }
 
 /// The unit vector from the nearest point to the origin. Near a face, where rounding turns it, the face's own normal.
-pub(super) fn towards_centre(triangle: &Triangle, seen: &Seen, nearest: &Nearest) -> DVec3 {
+pub(crate) fn towards_centre(triangle: &Triangle, seen: &Seen, nearest: &Nearest) -> DVec3 {
     let away = -nearest.offset;
     let [a, b, c] = seen.corners;
     let near = away.length_squared() < libm::sqrt((b - a).cross(c - a).length_squared());
@@ -239,16 +239,25 @@ pub(super) fn towards_centre(triangle: &Triangle, seen: &Seen, nearest: &Nearest
     {
         return if away.dot(front) < 0.0 { -front } else { front };
     }
-    // On a segment, rounding leaves no direction away from it.
+    // On a segment, rounding moves the nearest point along it. Across it the direction is known far better.
     let size = a.abs().max(b.abs()).max(c.abs()).max_element();
-    if away.abs().max_element() < NEARLY * size && triangle.normal().is_none() {
-        return across(triangle);
+    if away.abs().max_element() < NEARLY * size
+        && triangle.normal().is_none()
+        && let Some(along) = along(triangle)
+        && away.dot(along).abs() <= ROUNDED * size
+    {
+        let aside = away - along * away.dot(along);
+        let is_known = length(aside) > ROUNDED * length(away);
+        return unit(aside).ok().filter(|_| is_known).unwrap_or_else(|| along.any_orthonormal_vector());
     }
-    unit(away).ok().or_else(|| triangle.normal()).unwrap_or_else(|| across(triangle))
+    let across = || along(triangle).map_or(DVec3::X, |along| along.any_orthonormal_vector());
+    unit(away).ok().or_else(|| triangle.normal()).unwrap_or_else(across)
 }
 
-/// Some direction across a triangle whose corners lie on a line.
-fn across(triangle: &Triangle) -> DVec3 {
-    let along = triangle.edges().into_iter().find_map(|edge| unit(edge).ok());
-    along.map_or(DVec3::X, |along| along.any_orthonormal_vector())
+/// More than rounding moves the nearest point of a segment along it, as a part of the sizes: 2^-48.
+const ROUNDED: f64 = 1.0 / (1u64 << 48) as f64;
+
+/// The direction of a triangle whose corners lie on a line; `None` where they are one point.
+fn along(triangle: &Triangle) -> Option<DVec3> {
+    triangle.edges().into_iter().find_map(|edge| unit(edge).ok())
 }

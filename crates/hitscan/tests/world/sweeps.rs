@@ -429,3 +429,31 @@ fn sides_count_and_what_stops_is_the_first_anyway() {
     assert!(scene.sweep_sphere(&above, &fall, &Filter::new().judge(&stop)).is_some());
     assert_eq!(*seen.lock().unwrap(), [(ground, 0.375, Face::Front)]);
 }
+
+/// Across an axis a place is known far better than along it.
+#[test]
+fn what_is_near_the_axis_of_a_long_capsule_is_on_its_own_side() {
+    for along in [DVec3::X, DVec3::new(2.0, -3.0, 6.0) / 7.0] {
+        let side = along.cross(DVec3::new(0.3, 0.4, -1.0)).normalize();
+        let end = along * 1e6;
+        let capsule = Capsule::new(-end, end, 1e-5).unwrap();
+        let mut world = World::new();
+        world.insert(capsule);
+        let scene = world.commit();
+        for middle in [DVec3::ZERO, along * 0.37] {
+            let centre = middle + side * 5e-6;
+            let near = scene.closest_point(centre, &Filter::ALL).expect("it is there");
+            assert!((near.distance - 5e-6).abs() < 1e-9, "{along} {middle}: {near:?}");
+            let (ball, rest) = (Sphere::new(centre, 1e-6).unwrap(), Motion::new([0.0; 3]).unwrap());
+            let hit = scene.sweep_sphere(&ball, &rest, &Filter::ALL).expect("it is inside");
+            assert!(hit.sweep.normal().dot(side) > 1.0 - 1e-6, "{along} {middle}: {hit:?}");
+        }
+        // Beyond the end of the axis the nearest way is on along it.
+        let near = scene.closest_point(end + along * 5e-6, &Filter::ALL).expect("it is there");
+        assert!((near.distance - 5e-6).abs() < 1e-9, "{along}: {near:?}");
+    }
+    let mut world = World::new();
+    world.insert(Capsule::new([-1e12, 0.0, 0.0], [1e12, 0.0, 0.0], 10.0).unwrap());
+    let near = world.commit().closest_point([0.0, 0.0, 5.0], &Filter::ALL).expect("it is there");
+    assert!((near.distance - 5.0).abs() < 1e-6 && near.position.z > 9.0, "{near:?}");
+}

@@ -5,16 +5,15 @@ use alloc::vec::Vec;
 use glam::DVec3;
 
 use super::{admits, side};
-use crate::exact::NEARLY;
 use crate::filter::Filter;
 use crate::hit::Face;
-use crate::intersect::{Feature, Polytope, gap, point_triangle};
+use crate::intersect::{Feature, Polytope, Seen, gap, point_triangle, towards_centre};
 use crate::query::ClosestPoint;
 use crate::query::batch::each;
 use crate::ray::MAX_COORDINATE;
 use crate::scene::Scene;
+use crate::shape::Triangle;
 use crate::shape::plane::{length, unit};
-use crate::shape::{Capsule, Triangle};
 use crate::world::placing::Solid;
 use crate::world::top::search::{At, WorldSearch};
 
@@ -107,8 +106,10 @@ fn on_surface(solid: &Solid<'_>) -> Option<(DVec3, Face)> {
             round(sphere.centre(), unit(-sphere.centre()).unwrap_or(DVec3::X), sphere.radius())
         }
         Solid::Pill(capsule) => {
-            let axis = Triangle::derived([capsule.a(), capsule.b(), capsule.b()]).closest_point(DVec3::ZERO);
-            round(axis, outwards(capsule, axis), capsule.radius())
+            let axis = Triangle::derived([capsule.a(), capsule.b(), capsule.b()]);
+            let seen = Seen::new(DVec3::ZERO, &axis);
+            let nearest = seen.nearest();
+            round(nearest.on(&axis), towards_centre(&axis, &seen, &nearest), capsule.radius())
         }
         Solid::Uneven(target) => {
             let (nearest, normal) = target.nearest(DVec3::ZERO);
@@ -132,16 +133,6 @@ fn on_surface(solid: &Solid<'_>) -> Option<(DVec3, Face)> {
             (best.1, if block.holds(DVec3::ZERO) { Face::Back } else { Face::Front })
         }
     })
-}
-
-/// The direction from a point of a capsule's segment to the origin; where that lies on the segment, one across it.
-fn outwards(capsule: &Capsule, axis: DVec3) -> DVec3 {
-    let size = capsule.a().abs().max(capsule.b().abs()).max_element();
-    let along = capsule.b() - capsule.a();
-    match unit(-axis) {
-        Ok(outwards) if length(axis) > NEARLY * size => outwards,
-        _ => unit(along).map_or(DVec3::X, |along| along.any_orthonormal_vector()),
-    }
 }
 
 impl Scene {
