@@ -87,6 +87,7 @@ pub mod shape;
 mod simd;
 mod skin;
 mod source;
+mod square;
 mod stock;
 mod target;
 mod transform;

@@ -9,6 +9,7 @@ use glam::{DMat3, DVec3};
 
 use crate::halving::halved;
 use crate::shape::plane::{length, unit};
+use crate::square::{ROUNDS, turn};
 
 /// The semi-axes of an ellipsoid around the origin.
 pub(super) struct Ellipsoid {
@@ -19,9 +20,6 @@ pub(super) struct Ellipsoid {
     /// Which of them is the shortest.
     shortest: usize,
 }
-
-/// Rounds over the three pairs: each squares what is left of the angles, so that a handful is enough.
-const ROUNDS: usize = 40;
 
 /// A height, in units of the reach, that is not told from none: what divides it, rounded to as many digits, would not be a normal number.
 const LEAST: f64 = f64::MIN_POSITIVE / f64::EPSILON;
@@ -37,15 +35,8 @@ impl Ellipsoid {
             for (i, j) in [(0, 1), (0, 2), (1, 2)] {
                 let (a, b) = (columns[i], columns[j]);
                 let (aa, ab, bb) = (a.length_squared(), a.dot(b), b.length_squared());
-                if ab.abs() <= f64::EPSILON * libm::sqrt(aa) * libm::sqrt(bb) {
-                    continue;
-                }
+                let Some([cosine, sine]) = turn(aa, ab, bb) else { continue };
                 is_square = false;
-                // The smaller of the two turns that bring them to a right angle.
-                let half = (bb - aa) / (2.0 * ab);
-                let tangent = libm::copysign(1.0, half) / (half.abs() + libm::sqrt(1.0 + half * half));
-                let cosine = 1.0 / libm::sqrt(1.0 + tangent * tangent);
-                let sine = cosine * tangent;
                 (columns[i], columns[j]) = (a * cosine - b * sine, a * sine + b * cosine);
             }
             if is_square {

@@ -1,7 +1,7 @@
 //! Picking with a radius: what is drawn nearest to the cursor, against rays all around it and against each triangle on its own.
 
-use hitscan::glam::DVec3;
 use hitscan::glam::dcamera::{lh, rh};
+use hitscan::glam::{DMat3, DVec3};
 use hitscan::shape::Sphere;
 use hitscan::{
     Camera, DepthRange, Facing, Filter, Geometry, Instance, Mesh, Picked, Preset, Scene, Transform, View,
@@ -357,5 +357,37 @@ fn a_capsule_seen_along_its_axis_is_picked() {
         let picked = world.commit().pick(&view.aim(pixel, 12.0).unwrap(), &Filter::ALL);
         let picked = picked.unwrap_or_else(|| panic!("{foot} {side}: nothing"));
         assert!((picked.distance - 10.0).abs() < 1e-6, "{picked:?}");
+    }
+}
+
+/// The outline of a disc that the eye sees edge on is a line.
+#[test]
+fn a_flat_ball_seen_edge_on_is_picked() {
+    let view = Camera::look_at([0.0, 0.0, 5.0], [0.0; 3], [0.0, 1.0, 0.0], 60.0).unwrap().view(SIZE).unwrap();
+    let mut rng = Rng::new(seed(2802));
+    for thin in [1e-3, 1e-6, 1e-8, 1e-9, 1e-12] {
+        for round in 0..40 {
+            let turned =
+                DMat3::from_rotation_z(if round == 0 { 30f64.to_radians() } else { rng.range(-3.0, 3.0) });
+            let matrix = turned * DMat3::from_diagonal([1.0, thin, 1.0].into());
+            let mut world = World::new();
+            let ball = Sphere::new([0.0; 3], 1.0).unwrap();
+            world.insert(Instance::new(ball).at(Transform::new(matrix, [0.0; 3]).unwrap()));
+            let scene = world.commit();
+            // Beside it by three pixels, and beyond its end.
+            let middle = view.project(turned.x_axis * rng.range(-0.9, 0.9)).expect("in the picture");
+            let beside = [middle[0] + 3.0 * turned.y_axis.x, middle[1] - 3.0 * turned.y_axis.y];
+            let (sine, cosine) = (0.2f64, 0.96f64.sqrt()); // of the angle in which it is seen
+            let end = 240.0 * 3f64.sqrt() * sine / cosine + 4.0;
+            let beyond = [320.0 + end * turned.x_axis.x, 240.0 - end * turned.x_axis.y];
+            for (pixel, expected) in [(beside, 3.0), (beyond, 4.0)] {
+                let picked = scene.pick(&view.aim(pixel, 8.0).unwrap(), &Filter::ALL);
+                let picked = picked.unwrap_or_else(|| panic!("{thin} {turned} {expected}: nothing"));
+                assert!(
+                    (picked.distance - expected).abs() < 1e-3 + 240.0 * thin,
+                    "{thin} {turned}: {picked:?}"
+                );
+            }
+        }
     }
 }

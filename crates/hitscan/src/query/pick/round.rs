@@ -7,10 +7,11 @@
 //! an interval until nothing is left of it. A capsule is the balls along its axis, of which one is drawn nearest: the distance
 //! has one valley along the axis, since what is drawn within some distance of the cursor is convex in space.
 
-use glam::{DMat2, DVec2, DVec3};
+use glam::{DVec2, DVec3};
 
 use super::Outlined;
 use crate::halving::halved;
+use crate::square::{ROUNDS, turn};
 use crate::view::{Lens, Linear};
 
 /// How many times the way along a capsule is cut by the golden section: below 2^-60 of it is left.
@@ -58,7 +59,7 @@ pub(super) fn nearest(lens: &Lens, a: DVec3, b: DVec3, radius: f64) -> Option<Ou
     Some(best)
 }
 
-/// A ball as it is drawn: the points `middle + z` with `z . inverse(spread) z <= 1`.
+/// A ball as it is drawn: an ellipse.
 struct Ball {
     centre: DVec3,
     radius: f64,
@@ -67,7 +68,9 @@ struct Ball {
     y: Linear,
     w: Linear,
     middle: DVec2,
-    spread: DMat2,
+    /// Unit vectors at right angles to each other, and how far it reaches along each.
+    axes: [DVec2; 2],
+    reach: [f64; 2],
 }
 
 impl Ball {
@@ -86,32 +89,49 @@ impl Ball {
         let place = DVec2::new(x.constant, y.constant) / w.constant;
         let (dx, dy) = (x.slope - w.slope * place.x, y.slope - w.slope * place.y);
         let lean = DVec2::new(dx.dot(w.slope), dy.dot(w.slope)) / depth;
-        let (xx, xy, yy) = (
-            dx.length_squared() / depth + lean.x * lean.x,
-            dx.dot(dy) / depth + lean.x * lean.y,
-            dy.length_squared() / depth + lean.y * lean.y,
-        );
-        let spread = DMat2::from_cols(DVec2::new(xx, xy), DVec2::new(xy, yy));
-        Some(Ball { centre, radius, x, y, w, middle: place - lean, spread })
+        // The rows of what makes the ellipse of a ball of four dimensions. They are turned until they are at a right angle, so that the short
+        // axis of one that is seen edge on keeps its digits.
+        let root = libm::sqrt(depth);
+        let mut rows = [(dx / root).extend(lean.x), (dy / root).extend(lean.y)];
+        let mut axes = [DVec2::X, DVec2::Y];
+        for _ in 0..ROUNDS {
+            let [a, b] = rows;
+            let Some([cosine, sine]) = turn(a.length_squared(), a.dot(b), b.length_squared()) else { break };
+            rows = [a * cosine - b * sine, a * sine + b * cosine];
+            axes = [axes[0] * cosine - axes[1] * sine, axes[0] * sine + axes[1] * cosine];
+        }
+        let reach = rows.map(|row| row.length());
+        // Rounding leaves no less of it.
+        let least = f64::EPSILON * reach[0].max(reach[1]);
+        Some(Ball {
+            centre,
+            radius,
+            x,
+            y,
+            w,
+            middle: place - lean,
+            axes,
+            reach: reach.map(|reach| reach.max(least)),
+        })
     }
 
     /// The point of the outline nearest to the cursor; `None` where that is inside.
     fn nearest(&self) -> Option<Outlined> {
-        let (spread, to) = (self.spread, -self.middle);
-        // `inverse(spread + shift) * to`, and how far out that leads: 1 on the outline.
-        let step = |shift: f64| {
-            let (xx, xy, yy) = (spread.x_axis.x + shift, spread.x_axis.y, spread.y_axis.y + shift);
-            let determinant = xx * yy - xy * xy;
-            DVec2::new(yy * to.x - xy * to.y, xx * to.y - xy * to.x) / determinant
-        };
-        let out = |step: DVec2| step.dot(spread * step);
+        let (axes, reach) = (self.axes, self.reach);
+        let to = axes.map(|axis| -axis.dot(self.middle));
+        // The normal at the place that a shift leads to, and how far out that is: 1 on the outline.
+        let step = |shift: f64| [0, 1].map(|i| to[i] / (reach[i] * reach[i] + shift));
+        let out = |step: [f64; 2]| DVec2::new(reach[0] * step[0], reach[1] * step[1]).length_squared();
         let is_outside = out(step(0.0)) > 1.0; // false for what is not a number
         if !is_outside {
             return None;
         }
-        let far = libm::sqrt(spread.x_axis.x + spread.y_axis.y) * to.length();
+        let far = DVec2::from(reach).length() * DVec2::from(to).length();
         let away = step(halved(0.0, far, |shift| out(step(shift)) > 1.0));
-        let at = self.middle + spread * away;
+        let at = self.middle
+            + axes[0] * (reach[0] * reach[0] * away[0])
+            + axes[1] * (reach[1] * reach[1] * away[1]);
+        let away = axes[0] * away[0] + axes[1] * away[1];
         // Along the normal of the line that touches the ellipse there, the plane through it and the eye touches the ball.
         let normal = away / away.length();
         let height = normal.dot(at);
