@@ -25,7 +25,8 @@ pub enum Rule {
     Parity,
     /// The [winding number](Mesh::winding_number) is at least one half, or at most minus one half: the surface takes up more
     /// than half of the sphere around the point, fronts less backs. For models with holes, overlaps and stray triangles, as most
-    /// are, whose windings agree. What the surface encloses twice is inside. Looks at every triangle.
+    /// are, whose windings agree. What the surface encloses twice is inside. Looks at every triangle. Nearer to an edge than some
+    /// `1e-15` of the mesh's largest coordinate rounding decides, also of a closed mesh; [`Rule::Parity`] is exact there.
     Winding,
 }
 
@@ -34,7 +35,8 @@ impl Mesh {
     /// a coordinate that is not a number or infinite is outside.
     ///
     /// [`Rule::Parity`] first makes sure that the mesh is closed, as [`Mesh::open_edge`] does: the first call sorts all
-    /// edges, and later ones know. Then it answers as [`Mesh::contains`], which does not make sure.
+    /// edges, and later ones know. Then it answers as [`Mesh::contains`], which does not make sure. [`Rule::Winding`] may be wrong
+    /// right beside an edge, as it says.
     ///
     /// # Errors
     /// [`OpenMeshError`] for [`Rule::Parity`] and an open mesh.
