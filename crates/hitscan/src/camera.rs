@@ -29,6 +29,9 @@ pub struct Camera {
     tan_half: f64,
 }
 
+/// The tangent of half a field of view, 2^-992, below which the highest picture is farther away than `f64` goes, in pixels.
+const NARROWEST: f64 = (1u64 << 32) as f64 / f64::MAX;
+
 /// The sine of the angle between forward and up, 2^-6 or about a degree, below which rounding turns what is to the right by too much.
 const SLANT: f64 = 1.0 / 64.0;
 
@@ -38,7 +41,7 @@ impl Camera {
     ///
     /// # Errors
     /// Numbers that are not finite, `forward` and `up` zero or on one line but for an angle of 2^-40, a field of view outside
-    /// (0, 180) or so small that nothing is left of its tangent. Both vectors may have any length.
+    /// (0, 180) or below some 3e-297. Both vectors may have any length.
     ///
     /// ```
     /// use hitscan::{Camera, CameraError};
@@ -63,7 +66,7 @@ impl Camera {
             }
         }
         let tan_half = libm::tan(fov_y_degrees.to_radians() * 0.5);
-        if !(fov_y_degrees > 0.0 && fov_y_degrees < 180.0 && tan_half > 0.0) {
+        if !(fov_y_degrees > 0.0 && fov_y_degrees < 180.0 && tan_half > NARROWEST) {
             return Err(CameraError::FieldOfView { degrees: fov_y_degrees });
         }
         let unit = |v: DVec3| sized(v).try_normalize().ok_or(CameraError::NoDirection);
@@ -101,7 +104,7 @@ impl Camera {
     /// right and up.
     ///
     /// # Errors
-    /// Numbers that are not finite, axes that are not at right angles and of length 1 but for 1e-9, a field of view outside (0, 180).
+    /// Numbers that are not finite, axes that are not at right angles and of length 1 but for 1e-9, a field of view as in [`Camera::new`].
     ///
     /// ```
     /// use hitscan::Camera;
@@ -127,7 +130,7 @@ impl Camera {
         if !(units && is(forward.dot(right), 0.0) && is(forward.dot(up), 0.0) && is(right.dot(up), 0.0)) {
             return Err(CameraError::NoDirection);
         }
-        if !(tan_half_fov > 0.0 && tan_half_fov.is_finite()) {
+        if !(tan_half_fov > NARROWEST && tan_half_fov.is_finite()) {
             return Err(CameraError::FieldOfView { degrees: 2.0 * libm::atan(tan_half_fov).to_degrees() });
         }
         Ok(Camera { eye, forward, right, up, tan_half: tan_half_fov })

@@ -422,16 +422,31 @@ fn a_camera_looks_along_vectors_of_any_length() {
     }
     assert!(plain.is_ok());
     assert_eq!(Camera::new([0.0; 3], [0.0; 3], [0.0, 1.0, 0.0], 60.0), Err(CameraError::NoDirection));
-    // So narrow that nothing is left of half of it.
-    let narrow = Camera::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], 1e-323);
-    assert_eq!(narrow, Err(CameraError::FieldOfView { degrees: 1e-323 }));
+}
+
+/// So narrow that nothing is left of half of it, or that a picture of it has no pixels.
+#[test]
+fn a_field_of_view_that_no_number_can_draw_is_refused() {
+    let axes = [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, 1.0, 0.0]];
+    let camera = |degrees: f64| Camera::new([0.0; 3], axes[0], axes[2], degrees);
+    for degrees in [1e-323, 1e-310, 1e-307, 1e-300] {
+        assert_eq!(camera(degrees), Err(CameraError::FieldOfView { degrees }));
+        let tangent = (0.5 * degrees.to_radians()).tan();
+        assert!(Camera::from_axes([0.0; 3], axes, tangent).is_err(), "{degrees:e}");
+    }
+    for degrees in [1e-290, 1e-100, 1e-3] {
+        let camera = camera(degrees).expect("a sound camera");
+        let size = [u32::MAX; 2];
+        let middle = [f64::from(u32::MAX) * 0.5; 2];
+        assert_eq!(camera.project([2.0, 0.0, 0.0], size), Some((middle, 2.0)), "{degrees:e}");
+    }
 }
 
 #[test]
 fn what_is_not_a_place_is_drawn_nowhere() {
     let camera = Camera::new([0.0; 3], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0], 60.0).expect("a sound camera");
     let slanted = Camera::new([0.0; 3], [1.0, 2.0, -1.0], [0.0, 1.0, 0.0], 60.0).expect("a sound camera");
-    let narrow = Camera::new([0.0; 3], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0], 1e-306).expect("a sound camera");
+    let narrow = Camera::new([0.0; 3], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0], 1e-296).expect("a sound camera");
     let nowhere = [
         [f64::NAN, 0.0, -1.0],
         [0.0, f64::NAN, -1.0],
@@ -453,7 +468,7 @@ fn what_is_not_a_place_is_drawn_nowhere() {
         }
     }
     // Too far beside the picture for a number, and too large to have a depth.
-    for (camera, point) in [(narrow, [1e9, 0.0, -1.0]), (slanted, [f64::MAX, f64::MAX, -f64::MAX])] {
+    for (camera, point) in [(narrow, [1e30, 0.0, -1.0]), (slanted, [f64::MAX, f64::MAX, -f64::MAX])] {
         let view = camera.view([640, 480]).expect("a sound camera");
         assert_eq!((camera.project(point, [640, 480]), view.project(point)), (None, None), "{point:?}");
     }
