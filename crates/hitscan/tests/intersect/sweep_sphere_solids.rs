@@ -472,3 +472,20 @@ fn a_ball_smaller_than_rounding_meets_a_box_from_where_it_comes() {
     }
     assert!(hits > 3_000, "{hits}");
 }
+
+/// Corners are where their planes meet, and no rounding is added to them.
+#[test]
+fn a_cube_of_planes_has_the_corners_of_its_planes() {
+    let cube = |centre: DVec3| {
+        let faces = DVec3::AXES.into_iter().flat_map(|axis| [axis, -axis]);
+        ConvexHull::from_planes(faces.map(|normal| Plane::new(normal, centre + normal).unwrap())).unwrap()
+    };
+    // What lies beside a face is not in it.
+    let (ball, rest) = (Sphere::new([1.0 + 2e-15, 0.3, 0.2], 1e-15).unwrap(), Motion::new([0.0; 3]).unwrap());
+    assert_eq!(sweep_sphere_convex(&ball, &rest, &cube(DVec3::ZERO)), None);
+    let centre = DVec3::splat(1e9);
+    let ball = Sphere::new(centre + DVec3::new(1.0 + 5e-6, 0.3, 0.2), 1e-6).unwrap();
+    let found = sweep_sphere_convex(&ball, &Motion::new([-6.0, 0.0, 0.0]).unwrap(), &cube(centre));
+    let Some(Sweep::Hit { t, normal, .. }) = found else { panic!("{found:?}") };
+    assert!(t < 1e-6 && normal.x > 0.99, "{found:?}");
+}

@@ -594,7 +594,8 @@ fn a_point_beside_the_middle_plane_is_as_one_in_it() {
         for side in [1.0, -1.0] {
             let found = scene.closest_point([1.0, side * height, 0.0], &Filter::ALL).unwrap();
             assert!((found.distance - (2.0f64 / 3.0).sqrt()).abs() < 1e-12, "{height:e}: {found:?}");
-            assert!(found.position.y * side > 0.7, "{height:e}: {found:?}");
+            // Of the least number of all nothing is left, not even its sign.
+            assert!(height < 1e-323 || found.position.y * side > 0.7, "{height:e}: {found:?}");
         }
     }
 }

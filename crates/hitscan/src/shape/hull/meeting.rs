@@ -22,8 +22,8 @@ const NARROW: f64 = 1.0 / 256.0;
 /// the way in which the line goes through, and both are computed without.
 const FLAT: f64 = 1.0 / (1u64 << 20) as f64;
 
-/// What rounding moves a line by, as a part of its distance from the origin of coordinates and of that of the plane: 2^-47. The
-/// planes are pushed out by as much, so that a solid thinner than that keeps its edges.
+/// What rounding moves a line by, as a part of its distance from the origin of coordinates and of that of the plane: 2^-47. Where the
+/// planes leave nothing of a line, they are pushed out by as much, so that a solid thinner than that keeps its edges.
 const SLACK: f64 = 1.0 / (1u64 << 47) as f64;
 
 /// Triangles that cover the surface of the solid behind these planes, which has a volume and an end.
@@ -56,16 +56,26 @@ fn edge(first: &Plane, second: &Plane, planes: &[Plane]) -> Option<[DVec3; 2]> {
     let line = Line::of(first, second)?;
     // The same plane given twice does not cut its own edges.
     let others = || planes.iter().filter(|&plane| plane != first && plane != second);
+    let part = part(&line, others, 0.0).or_else(|| part(&line, others, SLACK))?;
+    Some(part.map(|t| line.at(t)))
+}
+
+/// What is left of a line behind planes that are pushed out by a part of their distance.
+fn part<'a, I: Iterator<Item = &'a Plane>>(
+    line: &Line<'_>,
+    others: impl Fn() -> I,
+    pushed: f64,
+) -> Option<[f64; 2]> {
     let slope = |plane: &Plane| plane.normal().dot(line.along);
     let mut part = [f64::NEG_INFINITY, f64::INFINITY];
     for plane in others().filter(|&plane| slope(plane).abs() >= FLAT) {
-        let height = plane.signed_distance(line.foot) - slack(plane, line.foot);
+        let height = plane.signed_distance(line.foot) - pushed * distance(plane, line.foot);
         part = cut(part, height, slope(plane))?;
     }
     for plane in others().filter(|&plane| slope(plane).abs() < FLAT) {
         let ends = part.map(|t| line.at(t));
         if ends.iter().all(|end| end.is_finite()) {
-            let over = ends.map(|end| (plane.signed_distance(end), slack(plane, end)));
+            let over = ends.map(|end| (plane.signed_distance(end), SLACK * distance(plane, end)));
             if over.iter().all(|&(height, slack)| height > slack) {
                 return None;
             }
@@ -77,12 +87,12 @@ fn edge(first: &Plane, second: &Plane, planes: &[Plane]) -> Option<[DVec3; 2]> {
         let (height, slope) = line.meeting(plane);
         part = cut(part, height, slope)?;
     }
-    Some(part.map(|t| line.at(t)))
+    Some(part)
 }
 
-/// How far in front of a plane a point on it may be rounded to.
-fn slack(plane: &Plane, point: DVec3) -> f64 {
-    SLACK * (plane.offset().abs() + point.abs().max_element())
+/// How far from the origin of coordinates a plane and a point are, of which a part is lost to rounding.
+fn distance(plane: &Plane, point: DVec3) -> f64 {
+    plane.offset().abs() + point.abs().max_element()
 }
 
 /// What a plane leaves of a part of a line, from its height where the line counts 0, and how much more it is for each unit of the line. A
