@@ -144,11 +144,12 @@ impl Uneven {
 
     /// Whether it has a point in common with a solid with flat faces.
     pub fn touches(&self, other: &impl Polytope) -> bool {
-        let mut size = 0.0f64;
+        let (mut size, mut corner) = (0.0f64, DVec3::ZERO);
         other.each_triangle(&mut |triangle| {
+            corner = triangle.corners()[0];
             size = triangle.corners().iter().fold(size, |most, &corner| most.max(self.size(corner)));
         });
-        nearest(size, |along| {
+        let near = nearest(size, |along| {
             let mut least = (f64::INFINITY, DVec3::ZERO);
             other.each_triangle(&mut |triangle| {
                 for corner in triangle.corners() {
@@ -158,8 +159,9 @@ impl Uneven {
                 }
             });
             Corner { at: self.farthest(along) - least.1, shift: 0.0 }
-        })
-        .is_none()
+        });
+        // What is so small that a needle holds it is held with each corner.
+        near.is_none_or(|near| !self.is_outside(&near, corner, DVec3::ZERO))
     }
 
     /// A capsule that moves against it.
