@@ -21,8 +21,7 @@ Examples:
 
 A ray file has the columns ox,oy,oz,dx,dy,dz and perhaps t_min,t_max, in any order, others are ignored.
 NPY is read as structures with these fields, or as 6 or 8 columns. In JSON Lines, a limit may be null or \"inf\".
-An answer in NPY has NaN or -1 where it has no value, but t is inf for a miss; its facing is 0 for the front and
-1 for the back.
+An answer in NPY has NaN or -1 where it has no value, t is inf for a miss, and facing 0 for the front and 1 for the back.
 The distance to a hit is t times the length of the direction. With --to, t is 1 at the end.
 Intervals are the pieces of a ray inside of solids, each of one material of one instance, with their thickness;
 a surface without a solid behind it has a thickness of 0.")]
