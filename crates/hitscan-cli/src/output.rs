@@ -95,6 +95,11 @@ impl Output {
         Ok(Output::new(name, Target::File(file), Until::Partial(Box::new(partial))))
     }
 
+    /// Whether a file is made or replaced, and not a stream or a device written to.
+    pub fn makes_file(&self) -> bool {
+        !matches!(self.until, Until::Itself)
+    }
+
     fn new(place: &str, target: Target, until: Until) -> Output {
         Output { place: place.to_owned(), writer: BufWriter::with_capacity(1 << 16, target), until }
     }
@@ -291,12 +296,6 @@ pub fn make_folder(folder: &Path, expected: &str) -> Result<(), Failure> {
         let what = format_args!("cannot be written ({}); expected {expected}", reason(&error));
         Failure::new(folder.display(), what)
     })
-}
-
-/// Whether a name is that of a stream or a device, and not of a file that is made or replaced.
-pub fn is_stream(name: &str) -> bool {
-    let is_device = || fs::metadata(name).is_ok_and(|there| !there.is_file());
-    name == STANDARD_STREAM || stream(name).is_some() || is_device()
 }
 
 /// The number of the stream that a name stands for, through symbolic links too. A file that is behind it is not one to be

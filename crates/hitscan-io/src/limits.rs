@@ -55,7 +55,7 @@ pub(crate) fn check_shapes(path: &Path, visits: u64, bytes_read: u64) -> Result<
 
 /// Refuses more bytes of names than the file has, where many nodes or shapes may take one and the same; `names` is how many so far.
 pub(crate) fn check_names(path: &Path, names: u64, bytes_read: u64) -> Result<(), ReadError> {
-    let what = "bytes of names, told again for each node, are more than the file can hold";
+    let what = "bytes of names, told again for each node or shape, are more than the file can hold";
     check(path, names, what, bytes_read.max(ALWAYS_ALLOWED))
 }
 
@@ -78,8 +78,8 @@ const PARTS_ALWAYS_ALLOWED: u64 = 1 << 18;
 const BYTES_A_PART: u64 = 256;
 
 /// Refuses more meshes than a file of this length can be meant to hold, while they are read.
-pub(crate) fn check_parts(path: &Path, parts: usize, bytes_read: usize) -> Result<(), ReadError> {
-    let most = (bytes_read as u64 / BYTES_A_PART).max(PARTS_ALWAYS_ALLOWED);
+pub(crate) fn check_parts(path: &Path, parts: usize, bytes_read: u64) -> Result<(), ReadError> {
+    let most = (bytes_read / BYTES_A_PART).max(PARTS_ALWAYS_ALLOWED);
     check(path, parts as u64, "meshes are more than the file can hold", most)
 }
 

@@ -10,7 +10,7 @@ use hitscan_io::{Options, Parts};
 use crate::args::{Common, SceneArg};
 use crate::failure::{Failure, tell};
 use crate::number::{bytes, count};
-use crate::output::{Output, STANDARD_STREAM, is_stream, print, refuse_other_formats};
+use crate::output::{Output, STANDARD_STREAM, print, refuse_other_formats};
 use crate::scene::{refuse_trust, standard_input};
 use crate::table::Table;
 
@@ -58,7 +58,7 @@ pub fn run(args: &Args, common: Common) -> Result<(), Failure> {
     let what = "scenes are saved as hitscan; expected a name that ends in .hitscan";
     refuse_other_formats(&args.output, "hitscan", what)?;
     // Without an extension, no command would know it again.
-    if Path::new(&args.output).extension().is_none() && !is_stream(&args.output) {
+    if output.makes_file() && Path::new(&args.output).extension().is_none() {
         return Err(Failure::usage(&args.output, what));
     }
 

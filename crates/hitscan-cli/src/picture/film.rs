@@ -5,6 +5,9 @@ use hitscan::glam::Vec3;
 use crate::failure::Failure;
 use crate::output::Output;
 
+/// What stands for pixels and cells where nothing is.
+pub const NOTHING: [u8; 3] = [24, 26, 32];
+
 /// An sRGB picture with 8 bits a channel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {

@@ -6,12 +6,14 @@ mod font;
 mod lit;
 mod look;
 mod ramp;
+mod scale;
 mod shades;
 mod smooth;
 
 pub use draw::{Ink, Overlay, text_width};
-pub use film::Picture;
+pub use film::{NOTHING, Picture};
 pub use ramp::Ramp;
+pub use scale::round_below;
 
 use hitscan::glam::DVec3;
 use hitscan::{Camera, Ray, Scene};

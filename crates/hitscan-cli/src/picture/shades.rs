@@ -3,14 +3,13 @@
 use hitscan::{Filter, Hit};
 use rayon::prelude::*;
 
+use super::film::NOTHING;
 use super::film::Picture;
 use super::look::distinct;
 use super::ramp::{Legend, Ramp};
+use super::scale::numbers_between;
 use super::{Rendered, View};
 use crate::number::digits;
-
-/// What stands for pixels where nothing is hit.
-const NOTHING: [u8; 3] = [24, 26, 32];
 
 /// World normals on the side that is seen: `(n + 1) / 2` as red, green, blue.
 pub fn normal(view: &View<'_>) -> Rendered {
@@ -111,38 +110,11 @@ fn counted(
     Rendered { picture, depth, rays: view.pixels() as u64 }
 }
 
-/// The numbers of a scale of distances: 1, 2 and 5 times powers of ten, or equal steps where there are too few of these.
-fn numbers_between(near: f64, far: f64) -> Vec<f64> {
-    let round = |power: i32| [1.0, 2.0, 5.0].map(|digit| digit * 10f64.powi(power));
-    let decades = near.log10().floor() as i32..=far.log10().ceil() as i32;
-    let numbers: Vec<f64> = decades.flat_map(round).filter(|d| (near..=far).contains(d)).collect();
-    if numbers.len() >= 3 {
-        return numbers;
-    }
-    // Three steps or more.
-    let most = (far - near) / 3.0;
-    if most <= far * 1e-6 {
-        return vec![far];
-    }
-    let steps = round(most.log10().floor() as i32);
-    let step = steps.into_iter().rev().find(|&step| step <= most).unwrap_or(steps[0]);
-    ((near / step).ceil() as i64..=(far / step).floor() as i64).map(|n| n as f64 * step).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use hitscan::glam::DVec3;
     use hitscan::{Camera, Mesh, World};
-
-    #[test]
-    fn a_scale_has_numbers_whatever_it_spans() {
-        assert_eq!(numbers_between(0.9, 120.0), [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0]);
-        assert_eq!(numbers_between(10.0, 12.0), [10.0, 10.5, 11.0, 11.5, 12.0]);
-        assert_eq!(numbers_between(2.01, 4.1), [2.5, 3.0, 3.5, 4.0]);
-        assert_eq!(numbers_between(1234.0, 1236.5), [1234.0, 1234.5, 1235.0, 1235.5, 1236.0, 1236.5]);
-        assert_eq!(numbers_between(3.0, 3.0), [3.0]);
-    }
 
     #[test]
     fn colours_are_the_answers() {

@@ -76,7 +76,7 @@ pub(super) fn decode(
         limits::check_names(reading.path, names, buffers.bytes_read())?;
         drafts.push(draft);
         influences.push(moved_by);
-        limits::check_parts(reading.path, drafts.len(), buffers.bytes_read() as usize)?;
+        limits::check_parts(reading.path, drafts.len(), buffers.bytes_read())?;
     }
     for (row, node) in nodes.iter_mut().enumerate() {
         node.mesh = rows[&shown_as(row, node)];
@@ -369,7 +369,7 @@ impl<'a> Decoder<'a> {
             let first = vertices.len();
             // At most 3 * MAX_TRIANGLES, so the number fits.
             let used = self.used.assign(first as u32);
-            self.moves = self.moves.saturating_add((moves.len() * used.len()) as u64);
+            self.moves = self.moves.saturating_add(moves.len() as u64 * used.len() as u64);
             limits::check_moves(self.reading.path, self.moves, self.buffers.bytes_read())?;
             vertices.reserve(used.len());
             let tight = positions.tight_floats();
@@ -387,7 +387,7 @@ impl<'a> Decoder<'a> {
                 vertices.push(vertex);
             }
             if is_skinned {
-                self.influences = self.influences.saturating_add(4 * (sets.len() * used.len()) as u64);
+                self.influences = self.influences.saturating_add(4 * sets.len() as u64 * used.len() as u64);
                 limits::check_influences(self.reading.path, self.influences, self.buffers.bytes_read())?;
                 used.iter().for_each(|&row| moved_by.push(&sets, row as usize));
             }

@@ -214,7 +214,7 @@ impl<'a> Parser<'a> {
         triangles.shrink_to_fit();
         let name = std::mem::take(&mut self.name);
         self.finished.push(Object { name, vertices, triangles, materials, extent });
-        limits::check_parts(self.reading.path, self.finished.len(), self.length)
+        limits::check_parts(self.reading.path, self.finished.len(), self.length as u64)
     }
 
     fn fault(&self, found: impl Into<String>, expected: &str) -> ReadError {

@@ -25,7 +25,7 @@ fn solids(reading: &Reading<'_>, words: &mut Words<'_>, length: usize) -> Result
         let name = String::from_utf8_lossy(words.rest_of_line()).into_owned();
         facets(reading, words, &mut welder)?;
         solids.push(Solid { name, mesh: welder.finish() });
-        limits::check_parts(reading.path, solids.len(), length)?;
+        limits::check_parts(reading.path, solids.len(), length as u64)?;
     }
     Ok(solids)
 }

@@ -177,7 +177,7 @@ fn a_few_bytes_cannot_name_a_world_of_shapes() {
             (
                 "name.glb",
                 shown(&crowd(1), &"n".repeat(100_000), 50),
-                "name.glb: 4200000 bytes of names, told again for each node, are more than the file can hold; the limit is 4194304",
+                "name.glb: 4200000 bytes of names, told again for each node or shape, are more than the file can hold; the limit is 4194304",
             ),
         ],
     );

@@ -447,7 +447,7 @@ fn many_nodes_with_one_skin() {
     assert_eq!(shared(&named, 14, "skin-names"), Ok(15));
     assert_eq!(
         shared(&named, 16, "skin-names"),
-        Err("arm.glb: 4456448 bytes of names, told again for each node, are more than the file can hold; the limit is 4194304"
+        Err("arm.glb: 4456448 bytes of names, told again for each node or shape, are more than the file can hold; the limit is 4194304"
             .to_owned())
     );
     let joints = format!(r#""joints":[2,3{}]"#, ",3".repeat((1 << 16) - 2));
@@ -473,7 +473,7 @@ fn many_nodes_with_one_camera() {
     assert_eq!(shared(15), Ok(15));
     assert_eq!(
         shared(17),
-        Err("c.glb: 4456448 bytes of names, told again for each node, are more than the file can hold; the limit is 4194304"
+        Err("c.glb: 4456448 bytes of names, told again for each node or shape, are more than the file can hold; the limit is 4194304"
             .to_owned())
     );
 }

@@ -55,16 +55,8 @@ pub(crate) fn in_tasks<Q: Sync, A: Send>(
     task: usize,
     work: &(dyn Fn(&[Q], &mut [A]) + Sync),
 ) {
-    let tasks = questions.len().div_ceil(task);
-    if tasks <= 1 {
-        if tasks == 1 {
-            work(questions, answers);
-        }
-        return;
-    }
-    let middle = tasks / 2 * task;
-    let ((low, high), (of_low, of_high)) = (questions.split_at(middle), answers.split_at_mut(middle));
-    join(|| in_tasks(low, of_low, task, work), || in_tasks(high, of_high, task, work));
+    let mut tasks: Vec<(&[Q], &mut [A])> = questions.chunks(task).zip(answers.chunks_mut(task)).collect();
+    each(&mut tasks, &|(questions, answers)| work(questions, answers));
 }
 
 /// Small things that one thread does in one go.

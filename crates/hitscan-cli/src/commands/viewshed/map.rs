@@ -6,8 +6,7 @@ use rayon::prelude::*;
 
 use super::see::{Cell, Seen};
 use crate::number::digits;
-use crate::picture::Picture;
-use crate::picture::text_width;
+use crate::picture::{NOTHING, Picture, round_below, text_width};
 
 /// What is drawn.
 pub struct Map<'a> {
@@ -24,8 +23,6 @@ pub struct Map<'a> {
 /// Small maps are enlarged by a whole number up to about this side.
 const SIDE: usize = 1024;
 
-/// What stands for cells without ground.
-const NOTHING: [u8; 3] = [24, 26, 32];
 /// The colours of ground that is seen, from the lowest to the highest.
 const SEEN: [[f64; 3]; 4] =
     [[118.0, 178.0, 92.0], [206.0, 204.0, 104.0], [238.0, 178.0, 84.0], [252.0, 232.0, 196.0]];
@@ -223,13 +220,6 @@ fn caption(picture: &mut Picture, map: &Map<'_>, pixels: f64) {
     picture.text([2 * margin + length + 4 * scale, y], &label, EDGE, scale);
 }
 
-/// 1, 2 or 5 times a power of ten.
-fn round_below(length: f64) -> f64 {
-    let power = libm::pow(10.0, libm::floor(libm::log10(length.max(f64::MIN_POSITIVE))));
-    let digit = [5.0, 2.0].into_iter().find(|digit| digit * power <= length).unwrap_or(1.0);
-    digit * power
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -256,10 +246,5 @@ mod tests {
         let seen = Seen { cells: Vec::new(), heights: Vec::new(), farthest: None };
         let map = Map { seen: &seen, raster: &raster, eye: [0.0; 2], limit: 0.0 };
         assert_eq!(map.pixel(raster.place(4, 7)), Some(DVec2::new(4.5, 7.5)));
-    }
-
-    #[test]
-    fn scales_are_round() {
-        assert_eq!([round_below(0.7), round_below(49.0), round_below(1000.0)], [0.5, 20.0, 1000.0]);
     }
 }
