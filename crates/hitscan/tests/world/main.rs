@@ -15,6 +15,7 @@ mod selections;
 mod shapes;
 mod skins;
 mod stops;
+mod stretched;
 mod support;
 mod sweeps;
 mod volumes;
