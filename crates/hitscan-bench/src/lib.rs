@@ -6,5 +6,6 @@ pub mod forms;
 pub mod markdown;
 pub mod measure;
 pub mod peers;
+pub mod program;
 pub mod rays;
 pub mod scenes;

@@ -17,8 +17,8 @@ use std::error::Error;
 use std::process::ExitCode;
 
 use hitscan::Isa;
-use hitscan_bench::document;
 use hitscan_bench::scenes::{SCENES, load};
+use hitscan_bench::{document, program};
 
 use bench::Bench;
 use hitscan_bench::peers::Team;
@@ -28,28 +28,9 @@ use report::{csv, plot, summary, table};
 use rows::Rows;
 
 fn main() -> ExitCode {
-    if std::env::args().skip(1).any(|argument| argument == "--help") {
-        println!("{USAGE}");
-        return ExitCode::SUCCESS;
-    }
-    let options = match Options::parse(std::env::args().skip(1)) {
-        Ok(options) => options,
-        Err(error) => {
-            eprintln!("hitscan-bench: {error}\n{USAGE}");
-            return ExitCode::from(2);
-        }
-    };
-    match run(&options) {
-        Ok(0) => ExitCode::SUCCESS,
-        Ok(wrong) => {
-            eprintln!("hitscan-bench: {wrong} rows do not have their stated count of hits");
-            ExitCode::FAILURE
-        }
-        Err(error) => {
-            eprintln!("hitscan-bench: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    program::run("hitscan-bench", USAGE, Options::parse(std::env::args().skip(1)), |options| {
+        program::none_of(run(options)?, "rows do not have their stated count of hits")
+    })
 }
 
 /// How many rows have a wrong count.

@@ -41,9 +41,11 @@ pub struct Options {
 }
 
 impl Options {
+    /// `None` where help is asked for.
+    ///
     /// # Errors
     /// What is wrong with the arguments, in one line.
-    pub fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Options, String> {
+    pub fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Option<Options>, String> {
         let target = std::env::var_os("CARGO_TARGET_DIR")
             .map_or_else(|| concat!(env!("CARGO_MANIFEST_DIR"), "/../../target").into(), PathBuf::from);
         let mut options = Options {
@@ -60,6 +62,7 @@ impl Options {
         while let Some(name) = arguments.next() {
             let mut value = || arguments.next().ok_or_else(|| format!("{name} needs a value"));
             match name.as_str() {
+                "--help" => return Ok(None),
                 "--quick" => options.quick = true,
                 "--scene" => options.scene = value()?,
                 "--form" => options.form = value()?,
@@ -77,7 +80,7 @@ impl Options {
                 _ => return Err(format!("{name} is no option")),
             }
         }
-        Ok(options)
+        Ok(Some(options))
     }
 
     /// Whether the run has everything that the documents show.

@@ -14,33 +14,16 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use hitscan::Ray;
-use hitscan_bench::document;
 use hitscan_bench::rays::{Workload, record};
 use hitscan_bench::scenes::{Loaded, SCENES, load, open};
+use hitscan_bench::{document, program};
 
 use options::{Options, USAGE};
 use report::{Row, Tree};
 use totals::{Query, Totals};
 
 fn main() -> ExitCode {
-    let options = match Options::parse(std::env::args().skip(1)) {
-        Ok(Some(options)) => options,
-        Ok(None) => {
-            println!("{USAGE}");
-            return ExitCode::SUCCESS;
-        }
-        Err(error) => {
-            eprintln!("count: {error}\n{USAGE}");
-            return ExitCode::from(2);
-        }
-    };
-    match run(&options) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("count: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    program::run("count", USAGE, Options::parse(std::env::args().skip(1)), run)
 }
 
 fn run(options: &Options) -> Result<(), Box<dyn Error>> {

@@ -11,36 +11,21 @@ use std::process::ExitCode;
 
 use hitscan::Isa;
 use hitscan_bench::forms::forms;
-use hitscan_bench::markdown;
 use hitscan_bench::peers::embree::{Scenes, named};
 use hitscan_bench::peers::ours::Ours;
 use hitscan_bench::peers::{Rival, Session};
 use hitscan_bench::rays::{Workload, record};
 use hitscan_bench::scenes::{file, open};
+use hitscan_bench::{markdown, program};
 
 use options::{Options, USAGE};
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let options = match Options::parse(arguments.iter().cloned()) {
-        Ok(Some(options)) => options,
-        Ok(None) => {
-            println!("{USAGE}");
-            return ExitCode::SUCCESS;
-        }
-        Err(error) => {
-            eprintln!("instructions: {error}\n{USAGE}");
-            return ExitCode::from(2);
-        }
-    };
-    let done = if options.inside { ask(&options) } else { count(&arguments) };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("instructions: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    let options = Options::parse(arguments.iter().cloned());
+    program::run("instructions", USAGE, options, |options| {
+        if options.inside { ask(options) } else { count(&arguments) }
+    })
 }
 
 /// Runs this program again where it is counted, and prints a table of what it says and what was counted.

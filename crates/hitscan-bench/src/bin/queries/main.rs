@@ -18,36 +18,17 @@ use std::error::Error;
 use std::process::ExitCode;
 
 use hitscan::Isa;
-use hitscan_bench::document;
 use hitscan_bench::peers::Team;
 use hitscan_bench::peers::embree::named;
+use hitscan_bench::{document, program};
 
 use contest::Bench;
 use options::{Options, USAGE};
 
 fn main() -> ExitCode {
-    let options = match Options::parse(std::env::args().skip(1)) {
-        Ok(Some(options)) => options,
-        Ok(None) => {
-            println!("{USAGE}");
-            return ExitCode::SUCCESS;
-        }
-        Err(error) => {
-            eprintln!("queries: {error}\n{USAGE}");
-            return ExitCode::from(2);
-        }
-    };
-    match run(&options) {
-        Ok(0) => ExitCode::SUCCESS,
-        Ok(wrong) => {
-            eprintln!("queries: {wrong} rows whose answers do not agree");
-            ExitCode::FAILURE
-        }
-        Err(error) => {
-            eprintln!("queries: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    program::run("queries", USAGE, Options::parse(std::env::args().skip(1)), |options| {
+        program::none_of(run(options)?, "rows whose answers do not agree")
+    })
 }
 
 /// In how many rows the answers do not agree.

@@ -14,36 +14,17 @@ mod tally;
 use std::error::Error;
 use std::process::ExitCode;
 
-use hitscan_bench::document;
 use hitscan_bench::peers::embree::named;
+use hitscan_bench::{document, program};
 use hitscan_oracle::Rng;
 
 use options::{Options, USAGE};
 use tally::Row;
 
 fn main() -> ExitCode {
-    let options = match Options::parse(std::env::args().skip(1)) {
-        Ok(Some(options)) => options,
-        Ok(None) => {
-            println!("{USAGE}");
-            return ExitCode::SUCCESS;
-        }
-        Err(error) => {
-            eprintln!("watertight: {error}\n{USAGE}");
-            return ExitCode::from(2);
-        }
-    };
-    match run(&options) {
-        Ok(0) => ExitCode::SUCCESS,
-        Ok(faults) => {
-            eprintln!("watertight: {faults} faults of ours");
-            ExitCode::FAILURE
-        }
-        Err(error) => {
-            eprintln!("watertight: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    program::run("watertight", USAGE, Options::parse(std::env::args().skip(1)), |options| {
+        program::none_of(run(options)?, "faults of ours")
+    })
 }
 
 /// How many faults are ours.
