@@ -5,7 +5,6 @@ use std::fmt;
 use bevy_math::Affine3A;
 use bevy_mesh::{Mesh, PrimitiveTopology, VertexAttributeValues};
 use bevy_shape::Ray3d;
-use hitscan::glam::DAffine3;
 use hitscan::{MeshError, Ray, RayError, Transform, TransformError};
 
 /// Why a mesh was not taken over.
@@ -56,10 +55,5 @@ pub fn ray(ray: Ray3d, length: f32) -> Result<Ray, RayError> {
 
 /// Where something stands: `GlobalTransform::affine`, or an `Isometry3d`.
 pub fn placement(affine: Affine3A) -> Result<Transform, TransformError> {
-    let matrix3 = hitscan::glam::DMat3::from_cols(
-        affine.matrix3.x_axis.as_dvec3(),
-        affine.matrix3.y_axis.as_dvec3(),
-        affine.matrix3.z_axis.as_dvec3(),
-    );
-    DAffine3 { matrix3, translation: affine.translation.as_dvec3() }.try_into()
+    affine.try_into()
 }

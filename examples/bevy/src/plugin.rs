@@ -46,6 +46,17 @@ impl Hits {
     }
 }
 
+impl Hits {
+    /// Takes out what was there for an entity, if anything was.
+    fn remove(&mut self, entity: Entity) -> Result {
+        if let Some(id) = self.instances.remove(&entity) {
+            self.entities.remove(&id);
+            self.world.remove(id)?;
+        }
+        Ok(())
+    }
+}
+
 impl Plugin for HitscanPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<Hits>();
@@ -60,14 +71,16 @@ fn follow(
     moved: Query<(Entity, &Mesh3d, &GlobalTransform), Or<(Changed<Mesh3d>, Changed<GlobalTransform>)>>,
     mut gone: RemovedComponents<Mesh3d>,
 ) -> Result {
-    let Hits { world, scene, solids, instances, entities } = &mut *hits;
     for entity in gone.read() {
-        if let Some(id) = instances.remove(&entity) {
-            entities.remove(&id);
-            world.remove(id)?;
-        }
+        hits.remove(entity)?;
     }
     for (entity, mesh, transform) in &moved {
+        let Ok(at) = placement(transform.affine()) else {
+            // Scaled to nothing: hidden, until it changes again.
+            hits.remove(entity)?;
+            continue;
+        };
+        let Hits { world, solids, instances, entities, .. } = &mut *hits;
         let asset = mesh.0.id();
         if !solids.contains_key(&asset) {
             // Not loaded yet: when it is, `AssetEvent::Added` is the time to try again.
@@ -76,7 +89,7 @@ fn follow(
             let Ok(solid) = solid(mesh) else { continue };
             solids.insert(asset, solid);
         }
-        let (solid, at) = (&solids[&asset], placement(transform.affine())?);
+        let solid = &solids[&asset];
         if let Some(&id) = instances.get(&entity) {
             world.set_geometry(id, solid)?;
             world.set_transform(id, at)?;
@@ -86,7 +99,7 @@ fn follow(
             entities.insert(id, entity);
         }
     }
-    *scene = world.commit();
+    hits.scene = hits.world.commit();
     Ok(())
 }
 
@@ -112,6 +125,11 @@ pub fn run() -> std::result::Result<(), Box<dyn Error>> {
         })
         .collect();
     assert_eq!(seen, [false, true, false]); // at x = -1, 0 and 1
+    for (scale, count) in [(Vec3::ZERO, 0), (Vec3::ONE, 1)] {
+        app.world_mut().get_mut::<Transform>(target).expect("it has one").scale = scale;
+        app.update();
+        assert_eq!(app.world().resource::<Hits>().scene.iter().count(), count);
+    }
     app.world_mut().despawn(target);
     app.update();
     assert_eq!(app.world().resource::<Hits>().scene.iter().count(), 0);
