@@ -65,7 +65,7 @@ impl View {
     /// the question, and finding where it crosses itself takes the square of their number.
     ///
     /// # Errors
-    /// As [`View::ray`], and [`PickError::Area`] for less than three corners, or all of them on one line.
+    /// As [`View::ray`], and [`PickError::Area`] for less than three corners, or an outline that goes around nothing: along one line, or twice around everything.
     ///
     /// ```
     /// use hitscan::{Camera, Coverage, Filter, World, shape::Sphere};
@@ -117,7 +117,7 @@ impl View {
             }
         }
         if pieces.is_empty() {
-            return Err(PickError::Area { what: "all corners of the lasso lie on one line" });
+            return Err(PickError::Area { what: "the lasso goes around nothing" });
         }
         self.selection(pieces, &outline)
     }

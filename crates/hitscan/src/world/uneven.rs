@@ -9,7 +9,7 @@
 
 use glam::{DMat3, DVec3};
 
-use crate::intersect::{Motion, Polytope, Seen, Sweep};
+use crate::intersect::{Fattened, Motion, Polytope, Seen, Sweep};
 use crate::shape::plane::{length, power_of_two, unit, unit_normal};
 use crate::shape::{Capsule, Triangle};
 use crate::transform::Transform;
@@ -31,6 +31,9 @@ const LEAST_GAIN: f64 = 1.0 / (1u64 << 46) as f64;
 
 /// A distance below this part of the sizes is none: 2^-40.
 const TOGETHER: f64 = 1.0 / (1u64 << 40) as f64;
+
+/// What rounding may do to a place, as part of how far it is from where all is seen from: 2^-50.
+const ROUNDED: f64 = 4.0 * f64::EPSILON;
 
 /// A distance below this part of the sizes says nothing of what is as thin as that: 2^-20.
 const DOUBTFUL: f64 = 1.0 / (1u64 << 20) as f64;
@@ -126,11 +129,13 @@ impl Uneven {
         (best.1, best.0 * self.scale)
     }
 
-    /// Whether it has a point in common with a ball.
+    /// Whether it has a point in common with a ball. However far that reaches, what is allowed for is no more than the boxes around both
+    /// allow for: else what other boxes there are would decide.
     pub fn touches_ball(&self, centre: DVec3, radius: f64) -> bool {
         match self.nearest_from_outside(centre) {
             Some(nearest) => {
-                length(centre - nearest) <= radius * (1.0 + LEAST_GAIN) + TOGETHER * self.size(centre)
+                let own = self.size(self.ends[0]);
+                length(centre - nearest) <= radius * (1.0 + 0.5 * LEAST_GAIN) + TOGETHER * own
             }
             None => true,
         }
@@ -140,6 +145,13 @@ impl Uneven {
     fn size(&self, from: DVec3) -> f64 {
         let ends = self.ends.iter().fold(0.0f64, |most, &end| most.max((end - from).abs().max_element()));
         ends + (0..3).map(|i| length(self.matrix.col(i))).sum::<f64>() * self.scale
+    }
+
+    /// The smallest box around it, up to rounding.
+    fn bounds(&self) -> (DVec3, DVec3) {
+        let [a, b] = self.ends;
+        let half = DVec3::from([0, 1, 2].map(|i| length(self.matrix.row(i)))) * self.scale;
+        (a.min(b) - half, a.max(b) + half)
     }
 
     /// Whether it has a point in common with a solid with flat faces.
@@ -167,6 +179,8 @@ impl Uneven {
     /// A capsule that moves against it.
     pub fn swept(&self, capsule: &Capsule, motion: &Motion) -> Option<Sweep> {
         let (a, d, radius) = (capsule.a(), capsule.b() - capsule.a(), capsule.radius());
+        let (low, high) = self.bounds();
+        let enter = Fattened::entry(low, high, capsule, motion)?;
         // Where the end A is when the segment has a point in common with the solid.
         let farthest = |along: DVec3, from: DVec3| {
             let shift = if along.dot(d) < 0.0 { 1.0 } else { 0.0 };
@@ -175,7 +189,10 @@ impl Uneven {
         // Where on the solid that is.
         let touched = |from: DVec3, nearest: &Corner| from + nearest.at + d * nearest.shift;
         let (start, by) = (a, motion.by());
-        let tolerance = TOGETHER * (self.size(start) + radius.max(d.abs().max_element()));
+        let far = low.abs().max(high.abs()).max(start.abs()).max_element() + by.abs().max_element();
+        // By the sizes of both where they meet, however far the way there is.
+        let tolerance =
+            |from: DVec3| TOGETHER * (self.size(from) + radius.max(d.abs().max_element())) + ROUNDED * far;
         let (mut t, mut last) = (0.0, (start, DVec3::X));
         for _ in 0..STEPS {
             let from = start + by * t;
@@ -185,10 +202,10 @@ impl Uneven {
                 if t > 0.0 {
                     // The radius is too small to be told from nothing.
                     let (position, normal) = last;
-                    return Some(Sweep::Hit { t, position, normal });
+                    return Some(Sweep::Hit { t: t.max(enter), position, normal });
                 }
                 let (normal, way) = self.way_out(from, d);
-                let (depth, parted) = (radius + way.max(0.0), from + normal * (way + 4.0 * tolerance));
+                let (depth, parted) = (radius + way.max(0.0), from + normal * (way + 4.0 * tolerance(from)));
                 let near = nearest(size, |along| farthest(along, parted));
                 let position = near.map_or_else(|| self.farthest(normal), |near| touched(parted, &near));
                 return Some(Sweep::Touching { depth, position, normal });
@@ -197,6 +214,7 @@ impl Uneven {
             let Ok(normal) = unit(-near.at) else { return None };
             let closing = -by.dot(normal);
             last = (position, normal);
+            let tolerance = tolerance(from);
             if t == 0.0 && away < radius - tolerance {
                 return Some(Sweep::Touching { depth: radius - away, position, normal });
             }
@@ -207,7 +225,7 @@ impl Uneven {
                 return Some(if t == 0.0 {
                     Sweep::Touching { depth: (radius - away).max(0.0), position, normal }
                 } else {
-                    Sweep::Hit { t, position, normal }
+                    Sweep::Hit { t: t.max(enter), position, normal }
                 });
             }
             // The distance is convex in time, so that its tangent is never too late.

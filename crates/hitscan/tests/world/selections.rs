@@ -315,7 +315,7 @@ fn no_area_is_no_selection() {
         "the lasso has less than three corners; a selection needs an area"
     );
     for line in [[[1.0, 1.0], [1.0, 5.0], [1.0, 3.0]], [[1.0, 1.0], [2.0, 2.0], [4.0, 4.0]]] {
-        assert_eq!(told(&line), "all corners of the lasso lie on one line; a selection needs an area");
+        assert_eq!(told(&line), "the lasso goes around nothing; a selection needs an area");
     }
     assert_eq!(
         told(&[[1.0, 1.0], [f64::NAN, 3.0], [4.0, 4.0]]),

@@ -2,7 +2,7 @@
 
 use hitscan::glam::{DMat3, DVec3};
 use hitscan::intersect::{Motion, Sweep};
-use hitscan::shape::{Aabb, Sphere};
+use hitscan::shape::{Aabb, Capsule, Sphere};
 use hitscan::{Facing, Filter, Geometry, Instance, Scene, Transform, World};
 use hitscan_oracle::{Rng, rng};
 
@@ -47,7 +47,7 @@ fn flattened_capsules_are_left_by_the_shortest_way() {
     let near = |scene: &Scene, point: DVec3| scene.closest_point(point, &Filter::ALL).unwrap();
     let placed = |a: DVec3, b: DVec3, matrix: DMat3| {
         let mut world = World::new();
-        let pill = hitscan::shape::Capsule::new(a, b, 0.5).unwrap();
+        let pill = Capsule::new(a, b, 0.5).unwrap();
         world.insert(Instance::new(pill).at(Transform::new(matrix, [0.0; 3]).unwrap()));
         world.commit()
     };
@@ -85,7 +85,7 @@ fn flattened_capsules_are_left_by_the_shortest_way() {
 #[test]
 fn needles_hold_what_lies_in_them() {
     let ball = Sphere::new([0.0; 3], 1.0).unwrap();
-    let pill = hitscan::shape::Capsule::new([0.0; 3], [0.5, 0.0, 0.0], 1.0).unwrap();
+    let pill = Capsule::new([0.0; 3], [0.5, 0.0, 0.0], 1.0).unwrap();
     for (step, thin) in (1..40).flat_map(|step| [1e-4, 1e-5, 1e-6].map(|thin| (step, thin))) {
         let turned = DMat3::from_axis_angle(DVec3::new(1.0, 2.0, 3.0).normalize(), f64::from(step) * 0.1);
         let matrix = turned * DMat3::from_diagonal([1.0, thin, thin].into());
@@ -123,7 +123,7 @@ fn tiny_stretched_shapes_are_as_large_ones() {
     let ask = |size: f64, pill: bool, point: DVec3| {
         let mut world = World::new();
         let end = DVec3::X * if pill { size } else { 0.0 };
-        let shape = hitscan::shape::Capsule::new([0.0; 3], end, size).unwrap();
+        let shape = Capsule::new([0.0; 3], end, size).unwrap();
         let shape = if pill { Geometry::from(shape) } else { Sphere::new([0.0; 3], size).unwrap().into() };
         world.insert(Instance::new(shape).at(Transform::new(matrix, [0.0; 3]).unwrap()));
         let scene = world.commit();
@@ -162,7 +162,7 @@ fn tiny_stretched_shapes_are_as_large_ones() {
     let Sweep::Touching { depth, position, normal } = hit.sweep else { panic!("{hit:?}") };
     assert!((depth - 1.0).abs() < 1e-12 && position.length() < 1e-11, "{hit:?}");
     assert_eq!(normal.y.abs(), 1.0, "{hit:?}");
-    let pole = hitscan::shape::Capsule::new([-1.0, 0.0, 0.0], [1.0, 0.0, 0.0], 0.5).unwrap();
+    let pole = Capsule::new([-1.0, 0.0, 0.0], [1.0, 0.0, 0.0], 0.5).unwrap();
     let hit = scene.sweep_capsule(&pole, &motion, &Filter::ALL).expect("the ball is in it");
     let Sweep::Touching { depth, position, .. } = hit.sweep else { panic!("{hit:?}") };
     assert!((depth - 0.5).abs() < 1e-12 && position.length() < 1e-11, "{hit:?}");
@@ -184,6 +184,77 @@ fn a_point_beside_the_middle_plane_is_as_one_in_it() {
             // Of the least number of all nothing is left, not even its sign; and from 1e-280 on each side has a rounding of its own.
             let has_side = (1e-323..1e-290).contains(&height);
             assert!(!has_side || found.position.y * side > 0.7, "{height:e}: {found:?}");
+        }
+    }
+}
+
+/// What no filter admits stands so far away that the world's boxes are coarse.
+fn with_others(instance: &Instance, others: &[f64]) -> Scene {
+    let mut world = World::new();
+    world.insert(instance.clone());
+    for &y in others {
+        world.insert(Instance::new(Sphere::new([0.0, y, 0.0], 1e-3).unwrap()).mask(0));
+    }
+    world.commit()
+}
+
+fn stretched_by(axes: [f64; 3], at: [f64; 3]) -> Transform {
+    Transform::new(DMat3::from_diagonal(axes.into()), at).unwrap()
+}
+
+/// Sweeps from very far away that graze a stretched capsule, and balls of 100,000 km that end beside a stretched ball.
+#[test]
+fn what_else_there_is_does_not_decide_what_is_met_from_far_away() {
+    let mut rng = Rng::new(rng::seed(907));
+    let (mut met, mut passed) = (0, 0);
+    for round in 0..1500 {
+        let place = stretched_by([1.0, 1.5, 1.0], rng.in_cube(3.0));
+        let pill = Capsule::new([0.0; 3], [1.0, 0.5, 0.2], 0.5).unwrap();
+        let pill = Instance::new(pill).at(place);
+        let along = DVec3::from(rng.direction());
+        let aside = along.cross(rng.direction().into()).normalize();
+        let radius = 0.04;
+        let beside = place.point([0.5, 0.25, 0.1]) + aside * rng.range(0.45, 0.8);
+        let far = [1e9, 1e12, 1e13][round % 3];
+        let ball = Sphere::new(beside - along * far, radius).unwrap();
+        let motion = Motion::new(along * (1.1 * far)).unwrap();
+        let ask = |others: &[f64]| {
+            let hit = with_others(&pill, others).sweep_sphere(&ball, &motion, &Filter::ALL);
+            hit.map(|hit| hit.sweep.t().to_bits())
+        };
+        let alone = ask(&[]);
+        assert_eq!(alone, ask(&[1e6, -1e6]), "{far:e}: {ball:?} {motion:?}");
+        assert_eq!(alone, ask(&[1e9]), "{far:e}: {ball:?} {motion:?}");
+        *if alone.is_some() { &mut met } else { &mut passed } += 1;
+    }
+    assert!(met > 200 && passed > 200, "{met} {passed}");
+
+    for round in 0..2000 {
+        let place = stretched_by([1.0, rng.range(1.0, 1.1), rng.range(1.0, 2.0)], rng.in_cube(2.0));
+        let egg = Instance::new(Sphere::new([0.0; 3], 1.0).unwrap()).at(place);
+        let far = [1e6, 1e8][round % 2];
+        let top = place.offset() + DVec3::Y * place.matrix().y_axis.y;
+        let gap = far * rng.range(-2.0, 2.0) * 2f64.powi(-45);
+        let ball = Sphere::new(top + DVec3::Y * far, far - gap).unwrap();
+        let ask = |others: &[f64]| with_others(&egg, others).overlap_sphere(&ball, &Filter::ALL).len();
+        let alone = ask(&[]);
+        assert_eq!(alone, ask(&[20.0, -20.0]), "{egg:?} {ball:?}");
+        assert_eq!(alone, ask(&[2e8]), "{egg:?} {ball:?}");
+    }
+}
+
+/// A ball that flies by at three millionths of its size, from as far as the other side of the earth.
+#[test]
+fn what_passes_by_a_stretched_ball_does_not_meet_it_however_far_it_comes() {
+    let egg = Instance::new(Sphere::new([0.0; 3], 1.0).unwrap()).at(stretched_by([1.0, 1.5, 1.0], [0.0; 3]));
+    let scene = with_others(&egg, &[]);
+    for far in [1e3, 1e5, 6.4e6, 1e8] {
+        let gap = 3e-7f64.max(far * 2f64.powi(-48));
+        for (height, is_met) in [(2.5 + gap, false), (2.5 - gap, true)] {
+            let ball = Sphere::new([-far, height, 0.0], 1.0).unwrap();
+            let motion = Motion::new([2.0 * far, 0.0, 0.0]).unwrap();
+            let hit = scene.sweep_sphere(&ball, &motion, &Filter::ALL);
+            assert_eq!(hit.is_some(), is_met, "from {far:e}, {height}: {hit:?}");
         }
     }
 }
