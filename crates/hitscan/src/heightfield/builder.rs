@@ -76,7 +76,8 @@ impl HeightfieldBuilder {
     }
 
     /// Where the first column and the first row stand. A sample stands at `origin + spacing * index`, computed in `f64` with
-    /// one product and one sum, and rounded to `f32` once.
+    /// one product and one sum, and rounded to `f32` once: so keep it small, and stand a map's terrain where the map has it by its
+    /// [`Instance::at`](crate::Instance::at), in `f64`.
     ///
     /// ```
     /// use hitscan::heightfield::Heightfield;

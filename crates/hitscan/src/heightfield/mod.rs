@@ -56,7 +56,8 @@ pub const MAX_SIDE: usize = 1 << 16;
 /// Terrain: heights on a grid of samples, checked, with the pyramid that answers for them. Cheap to clone: clones share
 /// everything.
 ///
-/// It answers every question as the [`Mesh`] of [`to_mesh`](Self::to_mesh) does, on every bit, and in its own frame.
+/// It answers every question about a ray as the [`Mesh`] of [`to_mesh`](Self::to_mesh) does, on every bit, and in its own frame. In a
+/// [`Scene`](crate::Scene) it is met by all other questions too, in the same way, except that it is the surface of nothing: no point lies in it.
 ///
 /// ```
 /// use hitscan::heightfield::Heightfield;
@@ -256,6 +257,15 @@ impl Heights {
             Heights::F32(relief) => relief.range(),
         };
         [a.min(b), a.max(b)]
+    }
+
+    /// The number of the topmost node of the pyramid.
+    #[inline(always)]
+    fn root(&self) -> u32 {
+        match self {
+            Heights::U16(relief) => relief.pyramid.root(),
+            Heights::F32(relief) => relief.pyramid.root(),
+        }
     }
 
     fn bytes(&self) -> usize {

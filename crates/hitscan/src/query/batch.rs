@@ -3,7 +3,11 @@
 use alloc::vec::Vec;
 
 use super::lists::{self, HitLists};
-use super::{AnyHit, ClosestHit, Single, Sink, Target, all_hits::EveryHit, ask_all, first_n::FirstHits};
+use super::record::ClosestRecord;
+use super::{
+    AnyHit, Closest, ClosestHit, Occluded, Single, Sink, Target, all_hits::EveryHit, ask_all,
+    first_n::FirstHits,
+};
 use crate::bvh::parallel::{in_tasks, threads};
 use crate::filter::Filter;
 use crate::heightfield::Heightfield;
@@ -50,52 +54,87 @@ fn each_by<Q: Sync, A: Send>(questions: &[Q], answer: &(dyn Fn(&Q) -> A + Sync))
     questions.iter().map(answer).collect()
 }
 
-/// Answers for each ray; `miss` is what a ray gets that hits nothing.
-fn all<T: Target, Q: Single<Answer: Clone + Send>>(
-    target: &T,
-    question: Q,
-    rays: &[Ray],
-    filter: &Filter<'_>,
-    miss: Q::Answer,
-) -> Vec<Q::Answer> {
+/// A question with one answer, as many rays are asked at once.
+pub(super) trait Asked: Single<Answer: Clone + Send> {
+    /// The answer of a ray that hits nothing.
+    const MISS: Self::Answer;
+    /// Answers for the rays of one task, each in its ray's place.
+    fn ask<T: Target>(self, target: &T, rays: &[Ray], filter: &Filter<'_>, answers: &mut [Self::Answer]);
+}
+
+impl Asked for ClosestHit {
+    const MISS: Option<Hit> = None;
+    fn ask<T: Target>(self, target: &T, rays: &[Ray], filter: &Filter<'_>, answers: &mut [Option<Hit>]) {
+        ask_all(target, ClosestHit, rays, filter, &mut First::Hits(answers));
+    }
+}
+
+impl Asked for ClosestRecord {
+    const MISS: HitRecord = HitRecord::MISS;
+    fn ask<T: Target>(self, target: &T, rays: &[Ray], filter: &Filter<'_>, answers: &mut [HitRecord]) {
+        ask_all(target, ClosestHit, rays, filter, &mut First::Records(answers));
+    }
+}
+
+impl Asked for AnyHit {
+    const MISS: bool = false;
+    fn ask<T: Target>(self, target: &T, rays: &[Ray], filter: &Filter<'_>, answers: &mut [bool]) {
+        ask_all(target, AnyHit, rays, filter, &mut InTheWay(answers));
+    }
+}
+
+/// First crossings, whole or as records: one type, so that all that finds them is compiled once.
+enum First<'a> {
+    Hits(&'a mut [Option<Hit>]),
+    Records(&'a mut [HitRecord]),
+}
+
+impl Sink<ClosestHit> for First<'_> {
+    #[inline(always)]
+    fn put<T: Target>(&mut self, target: &T, number: usize, ray: &Ray, kept: &mut Closest) {
+        match self {
+            First::Hits(hits) => hits[number] = ClosestHit.answer(target, ray, kept),
+            First::Records(records) => records[number] = ClosestRecord.answer(target, ray, kept),
+        }
+    }
+}
+
+/// Whether anything is in the way.
+struct InTheWay<'a>(&'a mut [bool]);
+
+impl Sink<AnyHit> for InTheWay<'_> {
+    #[inline(always)]
+    fn put<T: Target>(&mut self, target: &T, number: usize, ray: &Ray, kept: &mut Occluded) {
+        self.0[number] = AnyHit.answer(target, ray, kept);
+    }
+}
+
+/// Answers for each ray.
+fn all<T: Target, Q: Asked>(target: &T, question: Q, rays: &[Ray], filter: &Filter<'_>) -> Vec<Q::Answer> {
     let mut answers = Vec::new();
-    fill(target, question, rays, filter, miss, &mut answers, &Job::unwatched());
+    fill(target, question, rays, filter, &mut answers, &Job::unwatched());
     answers
 }
 
 /// The same into a list whose memory is used again. Once the job is stopped, what the rest of the rays get means nothing.
-pub(super) fn fill<T: Target, Q: Single<Answer: Clone + Send>>(
+pub(super) fn fill<T: Target, Q: Asked>(
     target: &T,
     question: Q,
     rays: &[Ray],
     filter: &Filter<'_>,
-    miss: Q::Answer,
     answers: &mut Vec<Q::Answer>,
     job: &Job<'_>,
 ) {
     // What is there already is written over: each ray gets an answer.
     answers.truncate(rays.len());
     reserve(answers, rays.len() - answers.len());
-    answers.resize(rays.len(), miss);
+    answers.resize(rays.len(), Q::MISS);
     in_tasks(rays, answers, task(rays.len()), &|rays, answers| {
         if !job.stopped() {
-            ask_all(target, question, rays, filter, &mut Each { question, answers });
+            question.ask(target, rays, filter, answers);
             job.advance(rays.len());
         }
     });
-}
-
-/// Answers, each in its ray's place.
-struct Each<'a, Q: Single> {
-    question: Q,
-    answers: &'a mut [Q::Answer],
-}
-
-impl<Q: Single> Sink<Q> for Each<'_, Q> {
-    #[inline(always)]
-    fn put<T: Target>(&mut self, target: &T, number: usize, ray: &Ray, kept: &mut Q::Collector) {
-        self.answers[number] = self.question.answer(target, ray, kept);
-    }
 }
 
 /// The batch forms of one type that has the single ones.
@@ -104,7 +143,7 @@ macro_rules! batch_forms {
         impl $target {
             #[doc = concat!("[`", stringify!($target), "::closest`] for each ray.")]
             pub fn closest_batch(&self, rays: &[Ray], filter: &Filter<'_>) -> Vec<Option<Hit>> {
-                all(self, ClosestHit, rays, filter, None)
+                all(self, ClosestHit, rays, filter)
             }
 
             #[doc = concat!("[`", stringify!($target), "::closest`] for each ray, into a list whose memory is used again; what it held is gone.")]
@@ -120,17 +159,17 @@ macro_rules! batch_forms {
             /// }
             /// ```
             pub fn closest_batch_into(&self, rays: &[Ray], filter: &Filter<'_>, hits: &mut Vec<Option<Hit>>) {
-                fill(self, ClosestHit, rays, filter, None, hits, &Job::unwatched());
+                fill(self, ClosestHit, rays, filter, hits, &Job::unwatched());
             }
 
             #[doc = concat!("[`", stringify!($target), "::occluded`] for each ray.")]
             pub fn occluded_batch(&self, rays: &[Ray], filter: &Filter<'_>) -> Vec<bool> {
-                all(self, AnyHit, rays, filter, false)
+                all(self, AnyHit, rays, filter)
             }
 
             #[doc = concat!("[`", stringify!($target), "::occluded`] for each ray, into a list whose memory is used again; what it held is gone.")]
             pub fn occluded_batch_into(&self, rays: &[Ray], filter: &Filter<'_>, occluded: &mut Vec<bool>) {
-                fill(self, AnyHit, rays, filter, false, occluded, &Job::unwatched());
+                fill(self, AnyHit, rays, filter, occluded, &Job::unwatched());
             }
 
             #[doc = concat!("[`", stringify!($target), "::all_hits`] for each ray.")]

@@ -3,11 +3,11 @@
 use alloc::vec::Vec;
 
 use super::all_hits::EveryHit;
-use super::batch::fill;
+use super::batch::{Asked, fill};
 use super::first_n::FirstHits;
 use super::lists::{self, HitLists};
 use super::record::ClosestRecord;
-use super::{AnyHit, ClosestHit, Single, Target};
+use super::{AnyHit, ClosestHit, Target};
 use crate::filter::Filter;
 use crate::heightfield::Heightfield;
 use crate::hit::{Hit, HitRecord};
@@ -39,16 +39,15 @@ pub struct Watched<'a, T> {
 }
 
 /// Answers for each ray, or none.
-fn all<T: Target, Q: Single<Answer: Clone + Send>>(
+fn all<T: Target, Q: Asked>(
     watched: &Watched<'_, T>,
     question: Q,
     rays: &[Ray],
     filter: &Filter<'_>,
-    miss: Q::Answer,
     answers: &mut Vec<Q::Answer>,
 ) -> Result<(), Cancelled> {
     let job = Job::new(watched.watch, rays.len());
-    fill(watched.target, question, rays, filter, miss, answers, &job);
+    fill(watched.target, question, rays, filter, answers, &job);
     job.go_on().inspect_err(|_| answers.clear())
 }
 
@@ -72,7 +71,7 @@ macro_rules! watched_forms {
                 filter: &Filter<'_>,
             ) -> Result<Vec<Option<Hit>>, Cancelled> {
                 let mut hits = Vec::new();
-                all(self, ClosestHit, rays, filter, None, &mut hits)?;
+                all(self, ClosestHit, rays, filter, &mut hits)?;
                 Ok(hits)
             }
 
@@ -86,7 +85,7 @@ macro_rules! watched_forms {
                 filter: &Filter<'_>,
                 records: &mut Vec<HitRecord>,
             ) -> Result<(), Cancelled> {
-                all(self, ClosestRecord, rays, filter, HitRecord::MISS, records)
+                all(self, ClosestRecord, rays, filter, records)
             }
 
             #[doc = concat!("[`", stringify!($target), "::occluded_batch`], watched.")]
@@ -95,7 +94,7 @@ macro_rules! watched_forms {
             /// [`Cancelled`].
             pub fn occluded_batch(&self, rays: &[Ray], filter: &Filter<'_>) -> Result<Vec<bool>, Cancelled> {
                 let mut answers = Vec::new();
-                all(self, AnyHit, rays, filter, false, &mut answers)?;
+                all(self, AnyHit, rays, filter, &mut answers)?;
                 Ok(answers)
             }
 
