@@ -7,10 +7,9 @@
 //! # let dir = std::env::temp_dir().join(format!("hitscan-io-doc-{}", std::process::id()));
 //! # std::fs::create_dir_all(&dir)?;
 //! # let path = dir.join("ramp.obj");
-//! # let path = path.to_str().expect("a temporary directory with a plain name");
 //! use hitscan::{Filter, Ray};
-//! std::fs::write(path, "v 0 0 0\nv 0 0 4\nv 4 4 0\nf 1 2 3\n")?;
-//! let model = hitscan_io::open(path)?;
+//! std::fs::write(&path, "v 0 0 0\nv 0 0 4\nv 4 4 0\nf 1 2 3\n")?;
+//! let model = hitscan_io::open(&path)?;
 //! assert_eq!((model.meshes[0].name.as_str(), model.triangles()), ("ramp", 1));
 //!
 //! let down = Ray::new([1.0, 9.0, 1.0], [0.0, -1.0, 0.0])?;

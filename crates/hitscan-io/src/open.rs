@@ -1,5 +1,6 @@
 //! From what a user types to a model: the format by extension or by the first bytes, and the bytes.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -55,7 +56,7 @@ const FORMATS: &[Format] = &[
     Format { extensions: &["obj"], reader: Reader::Mesh(obj::read), recognises: |_| true },
 ];
 
-/// Reads a scene: a file whose extension says the format (`.gltf .glb .hitscan .ply .off .png .tif .tiff .stl .obj`, in
+/// Reads a scene, by its path or its name: a file whose extension says the format (`.gltf .glb .hitscan .ply .off .png .tif .tiff .stl .obj`, in
 /// any case, and `.fbx` with the feature `fbx`), or `builtin:NAME[:SIZE]`.
 ///
 /// Trees are built on all cores; the model does not depend on how many there are.
@@ -67,7 +68,7 @@ const FORMATS: &[Format] = &[
 ///
 /// # Errors
 /// See [`ReadError`]; a scene that no ray can hit is one.
-pub fn open(scene: &str) -> Result<Model, ReadError> {
+pub fn open(scene: impl AsRef<OsStr>) -> Result<Model, ReadError> {
     open_with(scene, &Options::default())
 }
 
@@ -75,9 +76,9 @@ pub fn open(scene: &str) -> Result<Model, ReadError> {
 ///
 /// # Errors
 /// As [`open`], and for options that do not concern this scene.
-pub fn open_with(scene: &str, options: &Options<'_>) -> Result<Model, ReadError> {
-    let path = Path::new(scene);
-    if let Some(name_and_size) = scene.strip_prefix("builtin:") {
+pub fn open_with(scene: impl AsRef<OsStr>, options: &Options<'_>) -> Result<Model, ReadError> {
+    let path = Path::new(scene.as_ref());
+    if let Some(name_and_size) = built_in(path) {
         refuse_options(path, options)?;
         let needs = builtin::triangles(name_and_size)
             .map_or(0, |triangles| Build::bytes_for(3 * triangles, triangles));
@@ -105,13 +106,18 @@ pub fn open_with(scene: &str, options: &Options<'_>) -> Result<Model, ReadError>
 ///
 /// # Errors
 /// As [`open_with`], except that parts without a triangle to hit are no error.
-pub fn draft(scene: &str, options: &Options<'_>) -> Result<Parts, ReadError> {
-    let path = Path::new(scene);
-    if scene.starts_with("builtin:") {
+pub fn draft(scene: impl AsRef<OsStr>, options: &Options<'_>) -> Result<Parts, ReadError> {
+    let (path, scene) = (Path::new(scene.as_ref()), scene.as_ref());
+    if built_in(path).is_some() {
         return Ok(open_with(scene, options)?.into_parts());
     }
     let (reader, length) = reader_of(path)?;
     draft_of(reader, path, length, options)
+}
+
+/// The name and the size of a scene that is no file.
+fn built_in(scene: &Path) -> Option<&str> {
+    scene.to_str()?.strip_prefix("builtin:")
 }
 
 /// The reader of a file that is there, and how many bytes it has.
@@ -139,8 +145,8 @@ fn missing(path: &Path, source: io::Error) -> ReadError {
 /// ```
 /// assert!(hitscan_io::is_saved("town.hitscan") && !hitscan_io::is_saved("town.glb"));
 /// ```
-pub fn is_saved(scene: &str) -> bool {
-    matches!(by_extension(Path::new(scene)), Some(Reader::Saved))
+pub fn is_saved(scene: impl AsRef<OsStr>) -> bool {
+    matches!(by_extension(Path::new(scene.as_ref())), Some(Reader::Saved))
 }
 
 /// Whether the name of a scene is that of a heightmap, whose cells [`Options`] can measure.
@@ -148,8 +154,8 @@ pub fn is_saved(scene: &str) -> bool {
 /// ```
 /// assert!(hitscan_io::has_cells("map.TIF") && !hitscan_io::has_cells("part.obj"));
 /// ```
-pub fn has_cells(scene: &str) -> bool {
-    matches!(by_extension(Path::new(scene)), Some(Reader::Heights(_)))
+pub fn has_cells(scene: impl AsRef<OsStr>) -> bool {
+    matches!(by_extension(Path::new(scene.as_ref())), Some(Reader::Heights(_)))
 }
 
 /// [`has_cells`] of bytes that are not a file: their beginning says it, as it does for [`read`].

@@ -65,7 +65,7 @@ pub struct Cutout {
 impl Cutout {
     /// An image of `width` times `height` texels with its alpha, 0 to 255 for 0 to 1, row by row from the top: the texture
     /// coordinates `(0, 0)` are the outer corner of the first texel, `(1, 1)` that of the last. The surface is there where
-    /// the alpha is at least `threshold`: everywhere for 0, nowhere for more than 1. It repeats, and is sampled by the nearest
+    /// the alpha is at least `threshold`: everywhere for 0, and for more than 1 only where a [`factor`](Cutout::factor) takes the alpha there. It repeats, and is sampled by the nearest
     /// texel.
     ///
     /// # Errors
@@ -275,6 +275,8 @@ impl Mesh {
     /// `winding_number`, overlaps and sweeps, whose ball or box would rarely fit through a painted hole.
     ///
     /// [`Filter::judge`]: crate::Filter::judge
+    ///
+    /// A material that no triangle has is no error, and cuts nothing.
     ///
     /// # Errors
     /// [`MeshError::MissingUvs`] where [`Mesh::with_uvs`] was not called before.

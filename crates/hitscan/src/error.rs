@@ -305,6 +305,14 @@ pub enum TransformError {
         /// Its determinant, as computed.
         determinant: f64,
     },
+    /// A matrix of four rows whose last is not that of a placement: it projects, or is transposed.
+    #[error(
+        "the last row is {last:?}; a placement has 0, 0, 0, 1 there, and its translation in the last column"
+    )]
+    NotAffine {
+        /// What was found there.
+        last: [f64; 4],
+    },
 }
 
 /// Why a [`Camera`](crate::Camera) was refused.
@@ -447,7 +455,9 @@ pub enum HistoryError {
         last: u64,
     },
     /// Nothing is kept.
-    #[error("tick {tick} is not kept; the history is empty, and needs to be recorded with room for a tick")]
+    #[error(
+        "tick {tick} is not kept; the history is empty, and needs room by World::keep and a tick by World::record"
+    )]
     Empty {
         /// The time that was asked for, in ticks.
         tick: f64,

@@ -93,10 +93,17 @@ pub struct Candidate {
 pub struct Filter<'a> {
     mask: u32,
     facing: Facing,
-    skip: Option<(InstanceId, u32)>,
+    skip: Option<Skip>,
     judge: Option<&'a (dyn Fn(&Candidate) -> Verdict + Sync)>,
     /// Whether masks and cutouts play no part.
     everything: bool,
+}
+
+/// What is left out by name.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Skip {
+    Prim(InstanceId, u32),
+    Instance(InstanceId),
 }
 
 impl Filter<'static> {
@@ -128,10 +135,31 @@ impl<'a> Filter<'a> {
         self
     }
 
-    /// Not this triangle: the one that a reflected ray starts on. A mesh asked directly is instance 0.
+    /// Not this triangle, or this face of a shape, wherever a ray meets it. A mesh asked directly is instance 0. To questions about points,
+    /// balls and boxes a shape has no faces: they pass by the whole of it.
+    ///
+    /// A ray that goes on from a hit wants a `t_min` above 0 instead, since it may also begin on the neighbours of its triangle, and a ball
+    /// is left through the face that it was entered by: see [`Ray::with_range`](crate::Ray::with_range).
     #[must_use]
     pub const fn skip(mut self, instance: InstanceId, prim: u32) -> Self {
-        self.skip = Some((instance, prim));
+        self.skip = Some(Skip::Prim(instance, prim));
+        self
+    }
+
+    /// Nothing of this instance, whatever is asked: the shooter. Instead of what [`skip`](Filter::skip) names, if both are called.
+    ///
+    /// ```
+    /// use hitscan::{Filter, Ray, World, shape::Sphere};
+    /// let mut world = World::new();
+    /// let (me, you) = (world.insert(Sphere::new([0.0; 3], 1.0)?), world.insert(Sphere::new([9.0, 0.0, 0.0], 1.0)?));
+    /// let (scene, shot) = (world.commit(), Ray::new([0.0; 3], [1.0, 0.0, 0.0])?);
+    /// assert_eq!(scene.closest(&shot, &Filter::ALL).map(|hit| hit.instance), Some(me));
+    /// assert_eq!(scene.closest(&shot, &Filter::new().skip_instance(me)).map(|hit| hit.instance), Some(you));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub const fn skip_instance(mut self, instance: InstanceId) -> Self {
+        self.skip = Some(Skip::Instance(instance));
         self
     }
 
@@ -148,6 +176,12 @@ impl<'a> Filter<'a> {
     /// Whether an instance with this mask may be hit at all.
     pub(crate) fn admits_mask(&self, mask: u32) -> bool {
         self.everything || self.mask & mask != 0
+    }
+
+    /// Whether an instance of this name, with this mask, may be hit at all.
+    #[inline(always)]
+    pub(crate) fn admits_instance(&self, instance: InstanceId, mask: u32) -> bool {
+        self.admits_mask(mask) && self.skip != Some(Skip::Instance(instance))
     }
 
     /// Whether holes count like what surrounds them.
@@ -168,12 +202,14 @@ impl<'a> Filter<'a> {
     /// Whether a crossing counts, as far as data says.
     #[inline(always)]
     pub(crate) fn admits_data(&self, face: Face, instance: InstanceId, prim: u32) -> bool {
-        self.facing.admits(face) && self.skip != Some((instance, prim))
+        self.facing.admits(face)
+            && self.skip != Some(Skip::Prim(instance, prim))
+            && self.skip != Some(Skip::Instance(instance))
     }
 
     /// Whether something of an instance is skipped.
     pub(crate) fn skips(&self, instance: InstanceId) -> bool {
-        self.skip.is_some_and(|(skipped, _)| skipped == instance)
+        matches!(self.skip, Some(Skip::Prim(skipped, _) | Skip::Instance(skipped)) if skipped == instance)
     }
 
     /// What the closure says about a crossing; without one it counts.

@@ -86,11 +86,12 @@ pub struct Hit {
     pub v: f64,
     /// Row of the mesh's triangle list, as the caller gave it. Of a box the place in
     /// [`BoxFace::ALL`](crate::intersect::BoxFace::ALL), of a convex hull that in
-    /// [`ConvexHull::planes`](crate::shape::ConvexHull::planes); 0 on other shapes.
+    /// [`ConvexHull::planes`](crate::shape::ConvexHull::planes); of a capsule 0 for the cap around its end A, 1 for the other one
+    /// and 2 for its side; 0 on other shapes.
     pub prim: u32,
     /// Which instance of the world.
     pub instance: InstanceId,
-    /// The triangle's material, 0 where the mesh was given none; of a shape that of its
+    /// The triangle's material, 0 where the mesh was given none; of a shape and of a heightfield that of its
     /// [`Instance`](crate::Instance::material).
     pub material: u32,
     /// Geometric unit normal in world space, by counter-clockwise winding or outwards from a shape, never flipped towards the

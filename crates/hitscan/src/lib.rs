@@ -27,7 +27,8 @@
 //! - [`Scene::occluded`] holds exactly when [`Scene::closest`] finds something, exactly when
 //!   [`Scene::all_hits`] is not empty, and `closest` is its first.
 //! - Hits are ordered by `(t, instance, prim)`; at equal `t` the lower number wins.
-//! - Two corners of a triangle at one position: never hit. Zero area with three distinct corners: hit by the same rule.
+//! - Two corners of a triangle at one position: never hit. Zero area with three distinct corners: judged by the same rule, which
+//!   hits one only where rounding into the ray's frame gives it an area; so it stitches what it stands between, and is no target.
 //! - There is no epsilon anywhere. Scaling a scene and its rays by a power of two changes nothing else, as long as
 //!   no difference of coordinates over- or underflows in `f32`.
 //! - Two meshes that only touch each keep their own rule: the seam between them is closed only where their placements are

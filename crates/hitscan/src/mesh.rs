@@ -12,6 +12,7 @@ use crate::error::MeshError;
 use crate::hit::{Hit, HitRecord};
 use crate::query::Closed;
 use crate::ray::{MAX_COORDINATE, Ray};
+use crate::shape::Triangle;
 use crate::simd::{Isa, Kernel};
 use crate::stock::Stock;
 use crate::transform::Transform;
@@ -65,13 +66,13 @@ pub struct MeshCounts {
     pub triangles: usize,
     /// Triangles with two corners at one position: kept in the numbering, never hit.
     pub repeated_corner: usize,
-    /// Triangles of zero area with three distinct corners: kept and hit by the rule, since they may stitch
-    /// a T-junction.
+    /// Triangles of zero area with three distinct corners: kept and judged by the rule, since they may stitch
+    /// a T-junction. A ray hits one only where rounding into its frame gives it an area.
     pub zero_area: usize,
 }
 
 impl MeshCounts {
-    /// Triangles that a ray can hit.
+    /// Triangles that a ray may hit: all without a repeated corner.
     pub fn hittable(&self) -> usize {
         self.triangles - self.repeated_corner
     }
@@ -84,6 +85,10 @@ impl Mesh {
     /// `triangles` holds rows of three indices into `vertices`. An empty mesh, or one of degenerate
     /// triangles only, is allowed and never hit: see [`Mesh::counts`].
     ///
+    /// Vertices are `f32`, fine enough for what is near to where they count from: of coordinates of a map, 6 million metres from it, they
+    /// leave half a metre. Subtract a place near to the mesh in `f64` first, and stand the mesh there by its
+    /// [`Instance::at`](crate::Instance::at).
+    ///
     /// # Errors
     /// Coordinates that are not finite or exceed 2^100, indices out of range, more than [`MAX_TRIANGLES`].
     ///
@@ -91,6 +96,17 @@ impl Mesh {
     /// use hitscan::Mesh;
     /// let error = Mesh::new([[0.0f32; 3]; 3], [[0u32, 1, 7]]).unwrap_err();
     /// assert_eq!(error.to_string(), "triangle 0 names vertex 7; the mesh has 3 (0 to 2)");
+    /// ```
+    ///
+    /// Lists that are kept, and lists of plain numbers:
+    /// ```
+    /// use hitscan::Mesh;
+    /// let (corners, faces) = (vec![[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], vec![[0u32, 1, 2]]);
+    /// let mesh = Mesh::new(corners.iter().copied(), faces.iter().copied())?;
+    /// let (positions, indices) = ([0.0f32, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0], [0u32, 1, 2]);
+    /// let same = Mesh::new(positions.as_chunks::<3>().0.iter().copied(), indices.as_chunks::<3>().0.iter().copied())?;
+    /// assert_eq!(mesh.vertices(), same.vertices());
+    /// # Ok::<(), hitscan::MeshError>(())
     /// ```
     pub fn new<V: Into<[f32; 3]>, T: Into<[u32; 3]>>(
         vertices: impl IntoIterator<Item = V>,
@@ -191,6 +207,21 @@ impl Mesh {
     /// The triangles, as given.
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.data.triangles
+    }
+
+    /// A triangle by its number, such as [`Hit::prim`], in the mesh's own frame; `None` where there are not so many.
+    ///
+    /// ```
+    /// use hitscan::Mesh;
+    /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [3.0, 0.0, 0.0], [0.0, 4.0, 0.0]], [[0u32, 1, 2]]).unwrap();
+    /// assert_eq!(mesh.triangle(0).map(|triangle| triangle.area()), Some(6.0));
+    /// assert!(mesh.triangle(1).is_none());
+    /// ```
+    pub fn triangle(&self, prim: u32) -> Option<Triangle> {
+        let corners = self.data.triangles.get(prim as usize)?;
+        Some(Triangle::derived(
+            corners.map(|corner| self.data.vertices[corner as usize].map(f64::from).into()),
+        ))
     }
 
     /// The material of each triangle, as given; empty where there are none, and all are 0.

@@ -12,7 +12,8 @@ use crate::ray::Ray;
 use crate::shape::plane::{length, unit};
 use crate::view::{Lens, View, finite};
 
-/// What clip space calls near and far: the depth, after division by `w`, of both planes.
+/// What clip space calls near and far: the depth, after division by `w`, of both planes. No matrix tells whether its near plane is at 0 or
+/// at -1: with the wrong one of these two, rays begin elsewhere on their lines.
 ///
 /// ```
 /// use hitscan::DepthRange;

@@ -37,6 +37,8 @@ pub struct Ray {
 impl Ray {
     /// A ray from `origin` along `dir`, with `t` in `[0, +inf]`.
     ///
+    /// Both in `f64`, as arrays or as `DVec3`; [`Ray::from_f32`] takes `f32`.
+    ///
     /// # Errors
     /// A component that is NaN or infinite, a direction of length zero, an origin beyond
     /// [`MAX_COORDINATE`] or a direction whose largest component is outside `2^-200 ..= 2^200`.
@@ -146,6 +148,10 @@ impl Ray {
     /// The same line with `t` in `[t_min, t_max]`, both included. A negative or infinite `t_min` asks
     /// behind the origin too.
     ///
+    /// The interval is closed, so a ray that begins on a surface hits it at or about `t = 0`. One that goes on from a
+    /// [`Hit`](crate::Hit), mirrored or scattered, takes a `t_min` that is small for the scene and far above the rounding of
+    /// `f64`, such as a millionth of a millimetre in a room: it then meets neither its own triangle nor its neighbours there.
+    ///
     /// # Errors
     /// [`RayError::EmptyRange`] where `t_min > t_max` or one of them is NaN.
     ///
@@ -154,6 +160,18 @@ impl Ray {
     /// let ray = Ray::new([0.0; 3], [1.0, 0.0, 0.0]).unwrap();
     /// assert!(ray.with_range(-1.0, 1.0).is_ok());
     /// assert!(ray.with_range(2.0, 1.0).is_err());
+    /// ```
+    ///
+    /// A laser that a mirror throws back:
+    /// ```
+    /// use hitscan::{Filter, Mesh, Ray};
+    /// let mirror = Mesh::new([[0.0f32, 0.0, 0.3], [2.0, 0.0, 0.3], [0.0, 2.0, 0.3]], [[0u32, 1, 2]])?;
+    /// let laser = Ray::new([0.2, 0.1, 1.0], [0.3, 0.2, -1.0])?;
+    /// let hit = mirror.closest(&laser, &Filter::ALL).expect("the mirror is there");
+    /// let back = laser.dir().normalize().reflect(hit.normal);
+    /// let onwards = Ray::new(hit.position, back)?.with_range(1e-9, f64::INFINITY)?;
+    /// assert!(mirror.closest(&onwards, &Filter::ALL).is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]
     pub fn with_range(self, t_min: f64, t_max: f64) -> Result<Ray, RayError> {

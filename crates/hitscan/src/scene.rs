@@ -4,9 +4,10 @@ use alloc::sync::Arc;
 
 use crate::bvh::CheckError;
 use crate::hit::InstanceId;
+use crate::shape::Triangle;
 use crate::simd::{Isa, Kernel};
-use crate::world::Instance;
 use crate::world::top::Top;
+use crate::world::{Geometry, Instance};
 
 /// A [`World`](crate::World) at one moment. Cheap to clone; clones share everything.
 #[derive(Clone, Debug)]
@@ -45,6 +46,32 @@ impl Scene {
         self.top.slots().get(id)
     }
 
+    /// A triangle of an instance by its number, such as [`Hit::prim`](crate::Hit::prim), where it stands in the world; `None` for
+    /// numbers that it does not have, holes of a heightfield among them, and for shapes, which have no triangles.
+    ///
+    /// ```
+    /// use hitscan::{Filter, Instance, Mesh, Ray, Transform, World};
+    /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [3.0, 0.0, 0.0], [0.0, 4.0, 0.0]], [[0u32, 1, 2]])?;
+    /// let mut world = World::new();
+    /// world.insert(Instance::new(&mesh).at(Transform::translation([0.0, 0.0, 7.0])?));
+    /// let scene = world.commit();
+    /// let hit = scene.closest(&Ray::new([1.0, 1.0, 9.0], [0.0, 0.0, -1.0])?, &Filter::ALL).unwrap();
+    /// let triangle = scene.triangle(hit.instance, hit.prim).unwrap();
+    /// assert_eq!(triangle.corners()[1].to_array(), [3.0, 0.0, 7.0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn triangle(&self, id: InstanceId, prim: u32) -> Option<Triangle> {
+        let instance = self.get(id)?;
+        let local = match instance.geometry() {
+            Geometry::Mesh(mesh) => mesh.triangle(prim)?.corners(),
+            Geometry::Heightfield(field) => {
+                field.corners_of(prim)?.map(|corner| corner.map(f64::from).into())
+            }
+            _ => return None,
+        };
+        Some(Triangle::derived(local.map(|corner| instance.transform().point(corner))))
+    }
+
     /// The instances with their names, by slot.
     pub fn iter(&self) -> impl Iterator<Item = (InstanceId, &Instance)> {
         self.top.slots().iter()
@@ -52,7 +79,7 @@ impl Scene {
 
     /// A box that holds every hit of every ray, as its lowest and highest corner: the instances' boxes with room for
     /// the rounding of an entry into their frames (2^-17 of their size). What has no box, such as a plane, is left out. `None`
-    /// where there is nothing.
+    /// where there is nothing. [`Mesh::bounds`](crate::Mesh::bounds) is the smallest box of one mesh.
     pub fn bounds(&self) -> Option<(glam::DVec3, glam::DVec3)> {
         self.top.bounds()
     }

@@ -98,7 +98,9 @@ impl Target for Scene {
                 let corners = found.place.corners(&mesh.tree.rows);
                 mesh.describe(Some(&instance.transform), ray, corners, &found.record())
             }
-            Geometry::Heightfield(field) => field.describe_found(Some(&instance.transform), ray, found),
+            Geometry::Heightfield(field) => {
+                field.describe_found(Some(&instance.transform), ray, found, instance.material)
+            }
             _ => describe_shape(instance, ray, &found.record()),
         }
     }

@@ -1,9 +1,9 @@
 //! Where an instance stands: an invertible affine map from mesh space to world space, in `f64`.
 
-use glam::{DAffine3, DMat3, DVec3};
+use glam::{Affine3A, DAffine3, DMat3, DMat4, DVec3, Mat4};
 
-use crate::error::TransformError;
-use crate::ray::MAX_COORDINATE;
+use crate::error::{RayError, TransformError};
+use crate::ray::{MAX_COORDINATE, Ray};
 
 /// An invertible affine map `world = M * local + T`, with its inverse, in `f64`.
 ///
@@ -58,7 +58,8 @@ impl Transform {
     ///
     /// # Errors
     /// Entries that are not finite or exceed 2^100, and matrices that `f64` cannot invert: without an inverse of such
-    /// entries, or with a condition beyond some 2^46.
+    /// entries, or with one that does not lead back. That befalls turned and sheared matrices from a condition of some 2^46 on;
+    /// uneven scales along the axes may be of any.
     pub fn new(matrix: DMat3, translation: impl Into<[f64; 3]>) -> Result<Transform, TransformError> {
         let t = translation.into();
         let columns = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(|c| c.to_array());
@@ -150,6 +151,26 @@ impl Transform {
         DVec3::new(p[0] + self.translation[0], p[1] + self.translation[1], p[2] + self.translation[2])
     }
 
+    /// A local ray in world space, with its range: `t` means the same on both. For sensors that move with their rays.
+    ///
+    /// # Errors
+    /// As [`Ray::new`], where the ray ends up beyond what one may be.
+    ///
+    /// ```
+    /// use hitscan::{Ray, Transform};
+    /// let beam = Ray::new([0.0, 0.5, 0.0], [1.0, 0.0, 0.0])?.with_range(0.5, 80.0)?;
+    /// let turned = glam::DMat3::from_cols([0.0, 1.0, 0.0].into(), [-1.0, 0.0, 0.0].into(), [0.0, 0.0, 1.0].into());
+    /// let beam = Transform::new(turned, [10.0, 0.0, 0.0])?.ray(&beam)?;
+    /// assert_eq!((beam.origin().to_array(), beam.dir().to_array()), ([9.5, 0.0, 0.0], [0.0, 1.0, 0.0]));
+    /// assert_eq!((beam.t_min(), beam.t_max()), (0.5, 80.0));
+    /// # use hitscan::glam;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn ray(&self, local: &Ray) -> Result<Ray, RayError> {
+        let dir = mul(&self.matrix, local.dir().to_array());
+        Ray::new(self.point(local.origin()), dir)?.with_range(local.t_min(), local.t_max())
+    }
+
     /// A world point in local space: `inv(M) * (p - T)`.
     pub(crate) fn inverse_point(&self, p: [f64; 3]) -> [f64; 3] {
         let t = &self.translation;
@@ -211,6 +232,33 @@ impl TryFrom<DAffine3> for Transform {
     }
 }
 
+impl TryFrom<Affine3A> for Transform {
+    type Error = TransformError;
+    fn try_from(affine: Affine3A) -> Result<Self, TransformError> {
+        Transform::new(affine.matrix3.as_dmat3(), affine.translation.as_dvec3())
+    }
+}
+
+impl TryFrom<DMat4> for Transform {
+    type Error = TransformError;
+    /// Of a matrix that takes column vectors, whose last row is 0, 0, 0, 1.
+    fn try_from(matrix: DMat4) -> Result<Self, TransformError> {
+        let last = matrix.row(3).to_array();
+        if last != [0.0, 0.0, 0.0, 1.0] {
+            return Err(TransformError::NotAffine { last });
+        }
+        Transform::new(DMat3::from_mat4(matrix), matrix.w_axis.truncate())
+    }
+}
+
+impl TryFrom<Mat4> for Transform {
+    type Error = TransformError;
+    /// As from a [`DMat4`], which takes each `f32` exactly.
+    fn try_from(matrix: Mat4) -> Result<Self, TransformError> {
+        matrix.as_dmat4().try_into()
+    }
+}
+
 impl From<Transform> for DAffine3 {
     fn from(transform: Transform) -> DAffine3 {
         DAffine3 { matrix3: transform.matrix(), translation: transform.offset() }
@@ -248,6 +296,20 @@ fn mul(m: &[[f64; 3]; 3], v: [f64; 3]) -> [f64; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn affine_matrices_of_any_kind_are_placements_and_others_are_refused() {
+        let place = DAffine3::from_cols_array(&[0.0, 2.0, 0.0, -1.0, 0.0, 0.0, 0.0, 0.5, 3.0, 7.0, 8.0, 9.0]);
+        let expected = Transform::try_from(place);
+        assert!(expected.is_ok());
+        assert_eq!(Transform::try_from(DMat4::from(place)), expected);
+        assert_eq!(Transform::try_from(place.as_affine3a()), expected);
+        assert_eq!(Transform::try_from(DMat4::from(place).as_mat4()), expected);
+        let error = Transform::try_from(DMat4::from(place).transpose()).unwrap_err();
+        assert!(matches!(error, TransformError::NotAffine { last: [7.0, 8.0, 9.0, 1.0] }), "{error}");
+        let nan = DMat4::from_cols_array(&[f64::NAN; 16]);
+        assert!(matches!(Transform::try_from(nan), Err(TransformError::NotAffine { .. })));
+    }
 
     #[test]
     fn what_f64_cannot_invert_is_refused() {

@@ -227,3 +227,15 @@ fn camera_files() {
         assert_eq!(folder.text(&hitscan_io::read_camera(Path::new(&path)).unwrap_err()), expected);
     }
 }
+
+#[test]
+#[cfg(unix)]
+fn a_path_need_not_be_text() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let folder = Folder::new("errors-path");
+    let path = Path::new(&folder.path("plain")).with_file_name(OsStr::from_bytes(b"ramp\xff.OBJ"));
+    std::fs::write(&path, "v 0 0 0\nv 0 0 4\nv 4 4 0\nf 1 2 3\n").expect("a name of any bytes");
+    assert_eq!(hitscan_io::open(&path).expect("an OBJ").triangles(), 1);
+    assert!(!hitscan_io::is_saved(&path) && !hitscan_io::has_cells(path));
+}

@@ -68,7 +68,7 @@ impl Mesh {
     /// assert_eq!(mesh.describe(&rays[0], &records[0]), mesh.closest(&rays[0], &Filter::ALL));
     /// ```
     pub fn closest_records(&self, rays: &[Ray], filter: &Filter<'_>, records: &mut Vec<HitRecord>) {
-        fill(self, ClosestRecord, rays, filter, HitRecord::MISS, records, &Job::unwatched());
+        fill(self, ClosestRecord, rays, filter, records, &Job::unwatched());
     }
 
     /// The whole answer that a record of this mesh stands for, on every bit that of [`Mesh::closest`] for the ray that it
@@ -121,7 +121,7 @@ impl Heightfield {
     /// # Ok::<(), hitscan::heightfield::HeightfieldError>(())
     /// ```
     pub fn closest_records(&self, rays: &[Ray], filter: &Filter<'_>, records: &mut Vec<HitRecord>) {
-        fill(self, ClosestRecord, rays, filter, HitRecord::MISS, records, &Job::unwatched());
+        fill(self, ClosestRecord, rays, filter, records, &Job::unwatched());
     }
 
     /// The whole answer that a record of this heightfield stands for, on every bit that of [`Heightfield::closest`] for the
@@ -138,7 +138,7 @@ impl Heightfield {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn describe(&self, ray: &Ray, record: &HitRecord) -> Option<Hit> {
-        self.describe_record(None, ray, record)
+        self.describe_record(None, ray, record, 0)
     }
 }
 
@@ -169,7 +169,7 @@ impl Scene {
     /// assert_eq!(records, [HitRecord::MISS]); // nothing is there
     /// ```
     pub fn closest_records(&self, rays: &[Ray], filter: &Filter<'_>, records: &mut Vec<HitRecord>) {
-        fill(self, ClosestRecord, rays, filter, HitRecord::MISS, records, &Job::unwatched());
+        fill(self, ClosestRecord, rays, filter, records, &Job::unwatched());
     }
 
     /// The whole answer that a record of this scene stands for, on every bit that of [`Scene::closest`] for the ray that it
@@ -189,7 +189,10 @@ impl Scene {
         let instance = self.get(record.instance)?;
         match instance.geometry() {
             Geometry::Mesh(mesh) => describe(mesh, Some(instance.transform()), ray, record),
-            Geometry::Heightfield(field) => field.describe_record(Some(instance.transform()), ray, record),
+            Geometry::Heightfield(field) => {
+                let material = instance.material_of(record.prim);
+                field.describe_record(Some(instance.transform()), ray, record, material)
+            }
             _ => Some(describe_shape(instance, ray, record)),
         }
     }

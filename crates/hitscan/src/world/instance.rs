@@ -53,7 +53,8 @@ impl Instance {
         self
     }
 
-    /// The same with the number that hits on a shape report as their material. Triangles report that of their mesh.
+    /// The same with the number that hits on a shape or on a heightfield report as their material. Those on a mesh report
+    /// that of their triangle: [`Mesh::with_materials`].
     #[must_use]
     pub fn material(mut self, material: u32) -> Instance {
         self.material = material;
@@ -85,7 +86,6 @@ impl Instance {
     pub(crate) fn material_of(&self, prim: u32) -> u32 {
         match &self.geometry {
             Geometry::Mesh(mesh) => mesh.data.material(prim),
-            Geometry::Heightfield(_) => 0,
             _ => self.material,
         }
     }

@@ -219,7 +219,7 @@ impl Top {
                 return Flow::Break(());
             }
             match self.slots.at(slot) {
-                Some((id, instance)) if probe.filter.admits_mask(instance.mask) => {
+                Some((id, instance)) if probe.filter.admits_instance(id, instance.mask) => {
                     shape(instance, id, probe)?
                 }
                 _ => {}
@@ -333,7 +333,7 @@ impl<L: Lanes, M: Meter, C: Collector> Leaves<L, M> for Placed<'_, '_, L, C> {
     fn visit(&mut self, slot: u32, reach: &mut Reach, meter: &mut M) -> Flow {
         let top = self.top;
         let Some((id, instance)) = top.slots.at(slot) else { return Flow::Continue(()) };
-        if !self.probe.filter.admits_mask(instance.mask) {
+        if !self.probe.filter.admits_instance(id, instance.mask) {
             return Flow::Continue(());
         }
         meter.instance();

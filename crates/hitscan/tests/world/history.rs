@@ -138,7 +138,7 @@ fn times_that_are_not_kept_are_refused() {
     let empty = world.history().at(3.0).unwrap_err();
     assert_eq!(
         empty.to_string(),
-        "tick 3 is not kept; the history is empty, and needs to be recorded with room for a tick"
+        "tick 3 is not kept; the history is empty, and needs room by World::keep and a tick by World::record"
     );
     world.record(1).unwrap();
     assert_eq!(world.history().ticks().len(), 0, "nothing is kept until someone asks for it");

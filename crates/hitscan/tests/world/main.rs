@@ -14,6 +14,7 @@ mod readers;
 mod selections;
 mod shapes;
 mod skins;
+mod skips;
 mod stops;
 mod stretched;
 mod support;

@@ -120,7 +120,7 @@ impl<'a, L: Lanes, C: Collector> Group<'_, L, Instances<'a, '_, C>> {
     fn instance(&mut self, slot: u32, active: u32) {
         let Instances { top, world, probes } = &mut self.below;
         let Some((id, instance)) = top.slots().at(slot) else { return };
-        if !probes.filter().admits_mask(instance.mask) {
+        if !probes.filter().admits_instance(id, instance.mask) {
             return;
         }
         let wanted = self.wanted.of(active);

@@ -150,7 +150,7 @@ impl<'a> Finder<'a> {
 
     /// Looks at the outline of an instance.
     fn instance(&mut self, id: InstanceId, instance: &Instance) {
-        if !self.filter.admits_mask(instance.mask) {
+        if !self.filter.admits_instance(id, instance.mask) {
             return;
         }
         let transform = Some(&instance.transform);

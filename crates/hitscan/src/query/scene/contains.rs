@@ -37,7 +37,7 @@ impl Scene {
     ///
     /// The point is taken into the frame of each instance and judged there: in a mesh as [`Mesh::contains_by`](crate::Mesh::contains_by) does, by the
     /// [`Rule`], in a shape exactly. A mesh holds no point outside of the box around it, whatever the rule. Planes and heightfields are
-    /// surfaces and hold nothing. Of the [`Filter`] only the mask counts.
+    /// surfaces and hold nothing. Of the [`Filter`] only the mask counts, and the instance that it skips.
     ///
     /// # Errors
     /// [`OpenInstanceError`] for [`Rule::Parity`] where the box of an open mesh holds the point: it names the first such instance, the
@@ -92,7 +92,7 @@ impl Scene {
         }
         let mut first_open: Option<OpenInstanceError> = None;
         self.top.each_at(point, |at| {
-            if !filter.admits_mask(at.instance.mask) {
+            if !filter.admits_instance(at.id, at.instance.mask) {
                 return;
             }
             match holds(at.instance, point, rule) {

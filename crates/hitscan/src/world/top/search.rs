@@ -17,7 +17,7 @@ use crate::world::{Geometry, Instance};
 pub(crate) trait WorldSearch {
     /// The point that coordinates are relative to.
     fn about(&self) -> DVec3;
-    /// Its mask chooses instances; a shape of which it skips something is not shown.
+    /// It chooses instances; a shape of which it skips something is not shown.
     fn filter(&self) -> &Filter<'_>;
     /// The bound of a box; `None` where nothing in it can be wanted.
     fn bound(&self, low: DVec3, high: DVec3) -> Option<f64>;
@@ -122,7 +122,7 @@ impl<S: WorldSearch> TreeSearch for Instances<'_, S> {
 
     fn open(&mut self, slot: u32) {
         let Some((id, instance)) = self.top.slots().at(slot) else { return };
-        if !self.search.filter().admits_mask(instance.mask) {
+        if !self.search.filter().admits_instance(id, instance.mask) {
             return;
         }
         let at = At { id, instance };
