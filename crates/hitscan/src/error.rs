@@ -19,10 +19,10 @@ pub enum RayError {
         /// The value found there.
         value: f64,
     },
-    /// The origin lies beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE).
+    /// The origin, or the end of a segment, lies beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE).
     #[error("{field} is {value:e}; an origin needs coordinates of at most 2^100")]
     OriginTooFar {
-        /// `ox`, `oy` or `oz`.
+        /// `ox`, `oy` or `oz`; `bx`, `by` or `bz` for the end of a segment.
         field: &'static str,
         /// The value found there.
         value: f64,

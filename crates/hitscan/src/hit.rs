@@ -2,6 +2,8 @@
 
 use glam::DVec3;
 
+use crate::columns::Status;
+
 /// The name of an instance in its [`World`](crate::World): a slot, and how many instances the slot held before.
 ///
 /// Slots are given out in order, from 0, and those of removed instances again. A name that was given out once stands for
@@ -112,7 +114,7 @@ pub struct Hit {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HitRecord {
-    /// The crossing lies at `origin + t * dir`, in units of the length of `dir`; infinite for a miss.
+    /// The crossing lies at `origin + t * dir`, in units of the length of `dir`; infinite for a miss, NaN for what is no ray.
     pub t: f64,
     /// Weight of corner B, in `[0, 1]`; 0 for a miss.
     pub u: f64,
@@ -137,8 +139,25 @@ impl HitRecord {
         facing: Face::Front,
     };
 
+    /// Of a row of [`Columns`](crate::Columns) that is no ray: as a miss, but its `t` is not a number.
+    pub const INVALID: HitRecord = HitRecord { t: f64::NAN, ..HitRecord::MISS };
+
     /// Whether it is that of a hit.
     pub fn is_hit(&self) -> bool {
         self.prim != u32::MAX
+    }
+
+    /// Whether it is that of a hit, of a miss, or of what is no ray.
+    ///
+    /// ```
+    /// use hitscan::{HitRecord, Status};
+    /// assert_eq!([HitRecord::MISS, HitRecord::INVALID].map(|record| record.status()), [Status::Miss, Status::Invalid]);
+    /// ```
+    pub fn status(&self) -> Status {
+        match self.is_hit() {
+            true => Status::Hit,
+            false if self.t.is_nan() => Status::Invalid,
+            false => Status::Miss,
+        }
     }
 }

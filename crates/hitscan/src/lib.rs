@@ -64,6 +64,7 @@ mod attribute;
 mod build;
 pub mod bvh;
 mod camera;
+mod columns;
 mod cutout;
 mod entry;
 mod error;
@@ -100,6 +101,7 @@ pub use attribute::Attribute;
 pub use build::Build;
 pub use bvh::Preset;
 pub use camera::Camera;
+pub use columns::{Columns, ColumnsError, Number, Status};
 pub use cutout::{Cutout, Sampling, Wrap};
 pub use error::{
     AttributeError, CameraError, CutoutError, HistoryError, MeshError, OpenInstanceError, OpenMeshError,

@@ -137,6 +137,9 @@ impl Ray {
             if !value.is_finite() {
                 return Err(RayError::NonFinite { field, value });
             }
+            if value.abs() > MAX_COORDINATE {
+                return Err(RayError::OriginTooFar { field, value });
+            }
         }
         match Ray::new(a, [b[0] - a[0], b[1] - a[1], b[2] - a[2]]) {
             Ok(ray) => Ok(Ray { t_max: 1.0, ..ray }),

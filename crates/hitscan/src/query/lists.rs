@@ -60,6 +60,16 @@ impl<H> HitLists<H> {
         &self.offsets
     }
 
+    /// Makes these lists those of some of so many rays, in ascending order; all others have none.
+    pub(super) fn spread(&mut self, rays: &[usize], count: usize) {
+        let ends = core::mem::take(&mut self.offsets);
+        self.offsets.reserve(count + 1);
+        for (&ray, &first) in rays.iter().zip(&ends) {
+            self.offsets.resize(ray + 1, first);
+        }
+        self.offsets.resize(count + 1, self.hits.len());
+    }
+
     /// The hits of all rays, one after the other.
     pub fn hits(&self) -> &[H] {
         &self.hits

@@ -9,6 +9,7 @@ mod bounded;
 mod buffer;
 mod closest;
 mod closest_point;
+mod columns;
 mod contains;
 mod contains_batch;
 mod contains_by;

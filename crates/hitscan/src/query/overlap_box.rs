@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use glam::DVec3;
 
 use super::Buffer;
+use super::batch::each;
 use crate::bvh::node::Bounds;
 use crate::intersect::{triangle_aabb, triangle_obb};
 use crate::mesh::Mesh;
@@ -52,6 +53,11 @@ impl Mesh {
         self.overlapping(bounds.low(), bounds.high(), |triangle| triangle_aabb(triangle, bounds), touched);
     }
 
+    /// [`Mesh::overlap_aabb`] for each of many, on all cores with the feature `rayon`.
+    pub fn overlap_aabb_batch(&self, boxes: &[Aabb]) -> Vec<Vec<u32>> {
+        each(boxes, |bounds| self.overlap_aabb(bounds))
+    }
+
     /// The same for an oriented box, by [`triangle_obb`].
     ///
     /// ```
@@ -75,6 +81,11 @@ impl Mesh {
     pub fn overlap_obb_into(&self, bounds: &Obb, touched: &mut Buffer<u32>) {
         let (low, high) = reach_of_obb(bounds);
         self.overlapping(low, high, |triangle| triangle_obb(triangle, bounds), touched);
+    }
+
+    /// [`Mesh::overlap_obb`] for each of many, on all cores with the feature `rayon`.
+    pub fn overlap_obb_batch(&self, boxes: &[Obb]) -> Vec<Vec<u32>> {
+        each(boxes, |bounds| self.overlap_obb(bounds))
     }
 
     /// The triangles near a box of which something holds.

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use glam::DVec3;
 
 use super::Buffer;
+use super::batch::each;
 use crate::bvh::node::Bounds;
 use crate::intersect::{triangle_frustum, triangle_frustum_from};
 use crate::mesh::Mesh;
@@ -56,6 +57,11 @@ impl Mesh {
     pub fn overlap_frustum_into(&self, frustum: &Frustum, touched: &mut Buffer<u32>) {
         let near = |low: DVec3, high: DVec3| !frustum.misses(low, high);
         self.within(frustum.about(), near, |triangle| triangle_frustum(triangle, frustum), touched);
+    }
+
+    /// [`Mesh::overlap_frustum`] for each of many, on all cores with the feature `rayon`.
+    pub fn overlap_frustum_batch(&self, frusta: &[Frustum]) -> Vec<Vec<u32>> {
+        each(frusta, |frustum| self.overlap_frustum(frustum))
     }
 
     /// The `prim` of every triangle that a rectangle or a lasso selects, in ascending order; empty where there is none. The

@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use super::Buffer;
+use super::batch::each;
 use crate::bvh::node::Bounds;
 use crate::intersect::sphere_touches_triangle;
 use crate::mesh::Mesh;
@@ -41,6 +42,11 @@ impl Mesh {
     pub fn overlap_sphere_into(&self, sphere: &Sphere, touched: &mut Buffer<u32>) {
         let touches = |triangle: &Triangle| sphere_touches_triangle(sphere, triangle);
         self.touching(|bounds| may_reach(sphere, bounds), touches, touched);
+    }
+
+    /// [`Mesh::overlap_sphere`] for each of many, on all cores with the feature `rayon`.
+    pub fn overlap_sphere_batch(&self, spheres: &[Sphere]) -> Vec<Vec<u32>> {
+        each(spheres, |sphere| self.overlap_sphere(sphere))
     }
 }
 

@@ -6,6 +6,7 @@
 mod batches;
 mod borders;
 mod bytes;
+mod columns;
 mod compare;
 mod crossings;
 mod cutouts;
