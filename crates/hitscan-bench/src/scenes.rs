@@ -50,7 +50,7 @@ pub fn load(name: &'static str) -> Result<Option<Loaded>, Box<dyn Error>> {
 /// # Errors
 /// A file that cannot be read, or a scene without triangles.
 pub fn open(name: &'static str, file: &Path) -> Result<Loaded, Box<dyn Error>> {
-    let model = hitscan_io::open(&file.to_string_lossy())?;
+    let model = hitscan_io::open(file)?;
     let mesh = flatten(&model)?;
     let beside = file.with_extension("cam");
     let camera = match model.cameras.first() {

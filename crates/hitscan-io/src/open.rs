@@ -80,10 +80,8 @@ pub fn open_with(scene: impl AsRef<OsStr>, options: &Options<'_>) -> Result<Mode
     let path = Path::new(scene.as_ref());
     if let Some(name_and_size) = built_in(path) {
         refuse_options(path, options)?;
-        let needs = builtin::triangles(name_and_size)
-            .map_or(0, |triangles| Build::bytes_for(3 * triangles, triangles));
-        Reading::new(path, options).check_memory("the scene and its trees take", needs)?;
-        return builtin::build(name_and_size);
+        check_built_in(name_and_size, path, options)?;
+        return builtin::parts(name_and_size, options.watch)?.build(path, options);
     }
     let (reader, length) = reader_of(path)?;
     match reader {
@@ -107,12 +105,21 @@ pub fn open_with(scene: impl AsRef<OsStr>, options: &Options<'_>) -> Result<Mode
 /// # Errors
 /// As [`open_with`], except that parts without a triangle to hit are no error.
 pub fn draft(scene: impl AsRef<OsStr>, options: &Options<'_>) -> Result<Parts, ReadError> {
-    let (path, scene) = (Path::new(scene.as_ref()), scene.as_ref());
-    if built_in(path).is_some() {
-        return Ok(open_with(scene, options)?.into_parts());
+    let path = Path::new(scene.as_ref());
+    if let Some(name_and_size) = built_in(path) {
+        refuse_options(path, options)?;
+        check_built_in(name_and_size, path, options)?;
+        return builtin::parts(name_and_size, options.watch);
     }
     let (reader, length) = reader_of(path)?;
     draft_of(reader, path, length, options)
+}
+
+/// Refuses a scene that is made by code where there is no memory for it.
+fn check_built_in(name_and_size: &str, path: &Path, options: &Options<'_>) -> Result<(), ReadError> {
+    let triangles = builtin::triangles(name_and_size);
+    let needs = triangles.map_or(0, |triangles| Build::bytes_for(3 * triangles, triangles));
+    Reading::new(path, options).check_memory("the scene and its trees take", needs)
 }
 
 /// The name and the size of a scene that is no file.

@@ -23,10 +23,11 @@ pub struct Options<'a> {
     pub cell: Option<f64>,
     /// Heights in metres of 0 and of the largest value that a pixel can have; the first may be the higher one.
     pub relief: Option<[f64; 2]>,
-    /// How good the trees are to be; built-in scenes and saved ones have balanced trees, or those that they were saved with.
+    /// How good the trees are to be; saved scenes have those that they were saved with.
     pub preset: Preset,
     /// Who watches: told of each mesh by its triangles once all are read, and within 50 ms the end where it is cancelled, but for pictures
-    /// and FBX files, which are decoded first, and built-in and saved scenes, which are taken whole.
+    /// and FBX files, which are decoded first, and saved scenes, which are taken whole; of built-in scenes, once all is made, which takes less than
+    /// a second for a million triangles.
     pub watch: Watch<'a>,
     /// The most bytes of memory that the file and what is made of it may take. A file that is larger, with those that it names, is not
     /// read, a heightmap of more samples, an image of more texels or an FBX of more memory is not decoded, and trees that would take more are not built; the error says what they need. What is in

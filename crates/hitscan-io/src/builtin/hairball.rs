@@ -4,7 +4,7 @@ use hitscan::glam::DVec3;
 
 use super::noise::Random;
 use super::surface::Surface;
-use crate::Model;
+use crate::Parts;
 
 /// Flat sides around a hair.
 const SIDES: u32 = 3;
@@ -20,7 +20,7 @@ const THICKNESS: f64 = 0.075;
 const MATERIALS: [&str; 3] = ["brown hair", "orange hair", "yellow hair"];
 
 /// The ball of radius 1 around the origin with about this many triangles.
-pub(super) fn model(triangles: usize) -> Model {
+pub(super) fn parts(triangles: usize) -> Parts {
     let hairs = triangles.div_ceil(of_hair(PIECES)).max(1);
     let share = triangles as f64 / hairs as f64;
     let pieces = libm::round((share - f64::from(2 * (SIDES - 2))) / f64::from(2 * SIDES)).max(1.0) as usize;
@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn hairs_are_closed_and_stay_in_the_ball() {
-        let model = model(20_000);
+        let model = crate::builtin::build("hairball:20k").unwrap();
         let mesh = &model.meshes[0].mesh;
         assert_mesh_closed("hairball", mesh);
         for v in mesh.vertices() {

@@ -31,9 +31,11 @@ mod terrain;
 #[cfg(test)]
 mod closed;
 
-use hitscan::{Camera, Transform};
+use std::path::PathBuf;
 
-use crate::{DEFAULT_MATERIAL, Model, NamedCamera, NamedMesh, Node, ReadError, Up};
+use hitscan::{Camera, Transform, Watch};
+
+use crate::{DEFAULT_MATERIAL, Model, NamedCamera, Node, Options, Parts, ReadError};
 
 /// The built-in scenes, in the order in which errors list them.
 pub const NAMES: [&str; 6] = ["range", "terrain", "sphere", "atrium", "hairball", "soup"];
@@ -41,7 +43,7 @@ pub const NAMES: [&str; 6] = ["range", "terrain", "sphere", "atrium", "hairball"
 /// A scene that is made in any size.
 struct Sized {
     /// Makes it with about so many triangles.
-    model: fn(usize) -> Model,
+    parts: fn(usize, Watch<'_>) -> Parts,
     /// The sizes that it has.
     range: std::ops::RangeInclusive<usize>,
     /// Its size where none is given.
@@ -50,15 +52,15 @@ struct Sized {
 
 /// The scene of a name, where that has sizes.
 fn sized(name: &str) -> Option<Sized> {
-    let (model, range, triangles): (fn(usize) -> Model, _, _) = match name {
-        "terrain" => (terrain::model, size::ANY, 100_000),
-        "sphere" => (sphere::model, size::ANY, 100_000),
-        "atrium" => (atrium::model, atrium::FEWEST..=size::MOST, 500_000),
-        "hairball" => (hairball::model, size::ANY, 250_000),
-        "soup" => (soup::model, size::ANY, 100_000),
+    let (parts, range, triangles): (fn(usize, Watch<'_>) -> Parts, _, _) = match name {
+        "terrain" => (terrain::parts, size::ANY, 100_000),
+        "sphere" => (|triangles, _| sphere::parts(triangles), size::ANY, 100_000),
+        "atrium" => (|triangles, _| atrium::parts(triangles), atrium::FEWEST..=size::MOST, 500_000),
+        "hairball" => (|triangles, _| hairball::parts(triangles), size::ANY, 250_000),
+        "soup" => (|triangles, _| soup::parts(triangles), size::ANY, 100_000),
         _ => return None,
     };
-    Some(Sized { model, range, triangles })
+    Some(Sized { parts, range, triangles })
 }
 
 /// The scene for the text after `builtin:`.
@@ -78,6 +80,17 @@ fn sized(name: &str) -> Option<Sized> {
 /// [`ReadError::Builtin`] for a name that does not exist, and for a size that is not one, or that the scene
 /// does not have.
 pub fn build(name_and_size: &str) -> Result<Model, ReadError> {
+    Ok(made(name_and_size, parts(name_and_size, Watch::new())?))
+}
+
+/// The model of lists that nobody watches.
+fn made(name_and_size: &str, parts: Parts) -> Model {
+    let path = PathBuf::from(format!("builtin:{name_and_size}"));
+    parts.build(&path, &Options::new()).expect("built-in surfaces are finite and indexed right")
+}
+
+/// The lists of a scene. Of one whose making was ended meanwhile they mean nothing; its building ends at once.
+pub(crate) fn parts(name_and_size: &str, watch: Watch<'_>) -> Result<Parts, ReadError> {
     let (name, size) = match name_and_size.split_once(':') {
         Some((name, size)) => (name, Some(size)),
         None => (name_and_size, None),
@@ -87,10 +100,10 @@ pub fn build(name_and_size: &str) -> Result<Model, ReadError> {
         found,
         expected,
     };
-    if let Some(Sized { model, range, triangles }) = sized(name) {
+    if let Some(Sized { parts, range, triangles }) = sized(name) {
         return match size.map(|size| size::parse(size, &range)) {
-            None => Ok(model(triangles)),
-            Some(Some(triangles)) => Ok(model(triangles)),
+            None => Ok(parts(triangles, watch)),
+            Some(Some(triangles)) => Ok(parts(triangles, watch)),
             Some(None) => Err(refuse("the size is not one".to_owned(), size::expected(name, &range))),
         };
     }
@@ -98,7 +111,7 @@ pub fn build(name_and_size: &str) -> Result<Model, ReadError> {
         "range" if size.is_some() => {
             Err(refuse("this scene has one size".to_owned(), "write builtin:range".to_owned()))
         }
-        "range" => Ok(range::model(range::Frame::Second)),
+        "range" => Ok(range::parts(range::Frame::Second)),
         _ => Err(refuse(
             "no such built-in scene".to_owned(),
             format!("the built-in scenes are {}", NAMES.join(", ")),
@@ -119,19 +132,14 @@ fn default_camera(eye: [f64; 3], look: [f64; 3], fov: f64) -> NamedCamera {
     NamedCamera { name: "default".to_owned(), camera }
 }
 
-/// A model of a single mesh; its materials count from 1.
-fn single(name: &str, materials: &[&str], surface: surface::Surface, camera: NamedCamera) -> Model {
-    let materials = [DEFAULT_MATERIAL].iter().chain(materials).map(|&name| name.to_owned()).collect();
-    Model {
-        meshes: vec![NamedMesh { name: name.to_owned(), mesh: surface.mesh() }],
+/// A single mesh; its materials count from 1.
+fn single(name: &str, materials: &[&str], surface: surface::Surface, camera: NamedCamera) -> Parts {
+    Parts {
+        drafts: vec![surface.draft(name)],
         nodes: vec![Node { name: name.to_owned(), mesh: 0, transform: Transform::IDENTITY }],
-        materials,
+        materials: [DEFAULT_MATERIAL].iter().chain(materials).map(|&name| name.to_owned()).collect(),
         cameras: vec![camera],
-        up: Up::Y,
-        files: Vec::new(),
-        files_read: Vec::new(),
-        rig: crate::Rig::default(),
-        raster: None,
+        ..Parts::default()
     }
 }
 

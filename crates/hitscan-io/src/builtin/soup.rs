@@ -4,7 +4,7 @@ use hitscan::glam::DVec3;
 
 use super::noise::Random;
 use super::surface::Surface;
-use crate::Model;
+use crate::Parts;
 
 /// Half the side of the cube around the origin, in metres.
 const HALF: f64 = 5.0;
@@ -20,7 +20,7 @@ const SMALLEST: f64 = 6.0;
 const LARGEST: f64 = 0.2;
 
 /// So many triangles, each of its own corners.
-pub(super) fn model(triangles: usize) -> Model {
+pub(super) fn parts(triangles: usize) -> Parts {
     let mut surface = Surface::default();
     let mut random = Random::new(31);
     let smallest = (SMALLEST / libm::sqrt(triangles as f64)).min(LARGEST * HALF);
@@ -54,7 +54,7 @@ mod tests {
 
     #[test]
     fn triangles_of_all_sizes_stay_within_the_cube() {
-        let model = model(50_000);
+        let model = crate::builtin::build("soup:50k").unwrap();
         let mesh = &model.meshes[0].mesh;
         let (low, high) = mesh.bounds().unwrap();
         for axis in 0..3 {

@@ -3,10 +3,10 @@
 use hitscan::glam::DVec3;
 
 use super::surface::Surface;
-use crate::Model;
+use crate::Parts;
 
 /// The sphere of radius 1 with about this many triangles.
-pub(super) fn model(triangles: usize) -> Model {
+pub(super) fn parts(triangles: usize) -> Parts {
     let cuts = libm::round(libm::sqrt(triangles as f64 / 20.0)).max(1.0) as u32;
     let mut surface = Surface::of(1);
     surface.sphere(1.0, cuts);

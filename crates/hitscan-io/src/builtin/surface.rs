@@ -1,7 +1,8 @@
 //! Triangles under construction: corners are shared by index, so that solids are closed by construction.
 
-use hitscan::Mesh;
 use hitscan::glam::DVec3;
+
+use crate::Draft;
 
 /// A growing list of triangles, counter-clockwise from outside, each with a material.
 #[derive(Clone, Debug, Default)]
@@ -105,10 +106,9 @@ impl Surface {
         }
     }
 
-    /// The tree over the triangles.
-    pub fn mesh(self) -> Mesh {
-        let mesh =
-            Mesh::new(self.vertices, self.triangles).expect("built-in surfaces are finite and indexed right");
-        mesh.with_materials(self.materials).expect("each triangle was added with its material")
+    /// The mesh of this name, before its tree.
+    pub fn draft(self, name: impl Into<String>) -> Draft {
+        let Surface { vertices, triangles, materials, .. } = self;
+        Draft { name: name.into(), vertices, triangles, materials, ..Draft::default() }
     }
 }

@@ -1,31 +1,45 @@
 //! `builtin:terrain`: rolling hills on a square grid.
 
+use hitscan::Watch;
 use hitscan::glam::DVec3;
+use rayon::prelude::*;
 
 use super::noise::fractal;
 use super::surface::Surface;
-use crate::Model;
+use crate::Parts;
 
 /// Length of a side, in metres.
 const SIDE: f64 = 1000.0;
+
+/// Fewest heights that a core computes in one go.
+const ROW: usize = 256;
 
 /// The slope beyond which no grass grows, and over what distance to both sides it is measured, in metres.
 const STEEP: f64 = 0.75;
 const REACH: f64 = 9.0;
 
-/// The hills with about this many triangles.
-pub(super) fn model(triangles: usize) -> Model {
+/// The hills with about this many triangles, made by all cores; not to its end where nobody wants it any more.
+pub(super) fn parts(triangles: usize, watch: Watch<'_>) -> Parts {
     let cells = libm::round(libm::sqrt(triangles as f64 / 2.0)).max(1.0) as u32;
     let mut surface = Surface::default();
-    surface.heights(-SIDE / 2.0, SIDE / 2.0, cells, hills);
-    for (material, &[a, b, c]) in surface.materials.iter_mut().zip(&surface.triangles) {
-        let [a, b, c] = [a, b, c].map(|i| DVec3::from(surface.vertices[i as usize].map(f64::from)));
+    surface.heights(
+        -SIDE / 2.0,
+        SIDE / 2.0,
+        cells,
+        |x, z| if watch.is_cancelled() { 0.0 } else { hills(x, z) },
+    );
+    let Surface { vertices, triangles, materials, .. } = &mut surface;
+    materials.par_iter_mut().zip(triangles).with_min_len(ROW).for_each(|(material, corners)| {
+        if watch.is_cancelled() {
+            return;
+        }
+        let [a, b, c] = corners.map(|i| DVec3::from(vertices[i as usize].map(f64::from)));
         let DVec3 { x, z, .. } = (a + b + c) / 3.0;
         // Over a few steps, so that single triangles do not stand out.
         let rise = |dx: f64, dz: f64| (hills(x + dx, z + dz) - hills(x - dx, z - dz)) / (2.0 * REACH);
         let slope = libm::hypot(rise(REACH, 0.0), rise(0.0, REACH));
         *material = if slope < STEEP { 1 } else { 2 };
-    }
+    });
     let camera = super::default_camera([-330.0, 260.0, 560.0], [10.0, 20.0, -20.0], 38.0);
     super::single("terrain", &["grass", "rock"], surface, camera)
 }
@@ -41,15 +55,15 @@ fn hills(x: f64, z: f64) -> f64 {
 
 impl Surface {
     /// Adds the graph of `height` over a square from `low` to `high` along x and z.
-    pub fn heights(&mut self, low: f64, high: f64, cells: u32, height: impl Fn(f64, f64) -> f64) {
+    pub fn heights(&mut self, low: f64, high: f64, cells: u32, height: impl Fn(f64, f64) -> f64 + Sync) {
         let first = self.vertices.len() as u32;
         let at = |i: u32| low + (high - low) * f64::from(i) / f64::from(cells);
-        for row in 0..=cells {
-            for column in 0..=cells {
-                let (x, z) = (at(column), at(row));
-                self.vertex(DVec3::new(x, height(x, z), z));
-            }
-        }
+        let side = cells as usize + 1;
+        let samples = (0..side * side).into_par_iter().with_min_len(ROW).map(|sample| {
+            let (x, z) = (at((sample % side) as u32), at((sample / side) as u32));
+            [x, height(x, z), z].map(|c| c as f32)
+        });
+        self.vertices.par_extend(samples);
         for row in 0..cells {
             for column in 0..cells {
                 let a = first + row * (cells + 1) + column;
@@ -71,7 +85,7 @@ mod tests {
 
     #[test]
     fn the_ground_is_everywhere_once_and_faces_up() {
-        let scene = super::model(20_000).scene();
+        let scene = crate::builtin::build("terrain:20k").unwrap().scene();
         for i in 0..1000 {
             let (x, z) = (f64::from(i % 40) * 25.0 - 500.0, f64::from(i / 40) * 40.0 - 480.0);
             let down = Ray::new([x, 1e4, z], [0.0, -1.0, 0.0]).unwrap();

@@ -18,7 +18,7 @@ mod stone;
 use hitscan::Transform;
 use rayon::prelude::*;
 
-use crate::{DEFAULT_MATERIAL, Model, NamedMesh, Node, Up};
+use crate::{DEFAULT_MATERIAL, Node, Parts};
 use object::Object;
 
 /// Fewest triangles that the hall has a shape with.
@@ -72,25 +72,19 @@ const MATERIALS: [&str; 19] = [
 ];
 
 /// The hall with about this many triangles.
-pub(super) fn model(triangles: usize) -> Model {
+pub(super) fn parts(triangles: usize) -> Parts {
     let objects = plan::objects_of(triangles);
-    let made = |object: &Object| NamedMesh { name: object.name.clone(), mesh: object.surface().mesh() };
-    let meshes: Vec<NamedMesh> = objects.par_iter().map(made).collect();
     let node = |(mesh, object): (usize, &Object)| Node {
         name: object.name.clone(),
         mesh,
         transform: Transform::IDENTITY,
     };
-    Model {
+    Parts {
         nodes: objects.iter().enumerate().map(node).collect(),
-        meshes,
+        drafts: objects.par_iter().map(|object| object.surface().draft(&object.name)).collect(),
         materials: MATERIALS.map(str::to_owned).into(),
         cameras: vec![super::default_camera(EYE, LOOK, FOV)],
-        up: Up::Y,
-        files: Vec::new(),
-        files_read: Vec::new(),
-        rig: crate::Rig::default(),
-        raster: None,
+        ..Parts::default()
     }
 }
 
@@ -102,13 +96,18 @@ const FOV: f64 = 64.0;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::NamedMesh;
     use hitscan::glam::Vec3;
     use hitscan::{Face, Filter, Ray};
+
+    fn hall(triangles: usize) -> crate::Model {
+        crate::builtin::build(&format!("atrium:{triangles}")).unwrap()
+    }
 
     #[test]
     fn the_hall_is_as_large_at_any_size() {
         for triangles in [FEWEST, 400_000] {
-            let model = model(triangles);
+            let model = hall(triangles);
             let mut bounds = (Vec3::INFINITY, Vec3::NEG_INFINITY);
             for NamedMesh { mesh, name } in &model.meshes {
                 let (low, high) = mesh.bounds().unwrap_or_else(|| panic!("{name} is empty"));
@@ -121,7 +120,7 @@ mod tests {
 
     #[test]
     fn what_the_camera_sees_is_seen_from_the_front() {
-        let scene = model(200_000);
+        let scene = hall(200_000);
         let (camera, scene) = (scene.cameras[0].camera, scene.scene());
         let (mut hits, mut fronts) = (0, 0);
         for y in 0..60 {
@@ -141,7 +140,7 @@ mod tests {
     #[test]
     fn masonry_has_its_front_outside() {
         // From the middle of each lower arch of the east side, up, down and to both sides: nothing here is thin.
-        let model = model(FEWEST);
+        let model = hall(FEWEST);
         let scene = model.scene();
         for bay in 0..8 {
             let z = 3.0 * f64::from(bay) - 10.5;
@@ -157,7 +156,7 @@ mod tests {
 
     #[test]
     fn one_can_stand_in_the_court_and_in_the_galleries() {
-        let model = model(FEWEST);
+        let model = hall(FEWEST);
         let scene = model.scene();
         for ([x, y, z], floor) in [
             ([3.0, 1.0, 5.0], "court floor"),

@@ -11,7 +11,7 @@ use hitscan::Transform;
 
 use super::place::Place;
 use super::surface::Surface;
-use crate::{Model, NamedMesh, Node, Up};
+use crate::{Draft, Model, Node, Parts};
 
 /// Which of two moments, one sixtieth of a second apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,33 +77,34 @@ const MATERIALS: [&str; 22] = [
 
 /// The range at one of its two frames. Meshes, nodes and their order are the same in both.
 pub fn model(frame: Frame) -> Model {
+    super::made("range", parts(frame))
+}
+
+/// The lists that it is made of.
+pub(super) fn parts(frame: Frame) -> Parts {
     let mut range = Builder::default();
     layout::place_all(&mut range, frame);
-    Model {
-        meshes: range.meshes,
+    Parts {
+        drafts: range.drafts,
         nodes: range.nodes,
         materials: MATERIALS.map(str::to_owned).into(),
         cameras: vec![super::default_camera(layout::EYE, layout::LOOK, layout::FOV)],
-        up: Up::Y,
-        files: Vec::new(),
-        files_read: Vec::new(),
-        rig: crate::Rig::default(),
-        raster: None,
+        ..Parts::default()
     }
 }
 
 /// The model under construction.
 #[derive(Debug, Default)]
 struct Builder {
-    meshes: Vec<NamedMesh>,
+    drafts: Vec<Draft>,
     nodes: Vec<Node>,
 }
 
 impl Builder {
     /// Adds a mesh and gives its row.
     fn mesh(&mut self, name: &str, surface: Surface) -> usize {
-        self.meshes.push(NamedMesh { name: name.to_owned(), mesh: surface.mesh() });
-        self.meshes.len() - 1
+        self.drafts.push(surface.draft(name));
+        self.drafts.len() - 1
     }
 
     /// Puts a mesh somewhere.
@@ -122,6 +123,7 @@ impl Builder {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::NamedMesh;
     use crate::builtin::closed::assert_mesh_closed;
 
     #[test]
