@@ -68,10 +68,8 @@ impl Questions for Sights<'_> {
     }
 
     fn flaw(&self, row: usize, _: usize, (): &()) -> Option<Flaw> {
-        // A target may lie farther away than rays begin.
-        let each = [("eyes", &self.eyes, MAX_COORDINATE), ("targets", &self.targets, f64::MAX)];
-        each.into_iter().find_map(|(argument, points, most)| {
-            let bad = Bad::of(points.get(row), most)?;
+        [("eyes", &self.eyes), ("targets", &self.targets)].into_iter().find_map(|(argument, points)| {
+            let bad = Bad::of(points.get(row), MAX_COORDINATE)?;
             Some(Flaw { argument, row: points.row(row), why: bad.to_string() })
         })
     }

@@ -166,8 +166,28 @@ impl Camera {
     /// is the depth along the line of sight.
     ///
     /// # Errors
-    /// As [`Ray::new`], where the position is not finite or the camera stands beyond 2^100.
+    /// A position that is not finite, named `pixel x` or `pixel y`, a picture without pixels, and all that [`Ray::new`] refuses, where the
+    /// camera stands beyond 2^100.
+    ///
+    /// ```
+    /// use hitscan::Camera;
+    /// let camera = Camera::look_at([0.0, 0.0, 5.0], [0.0; 3], [0.0, 1.0, 0.0], 90.0)?;
+    /// let ray = camera.ray([320.0, 0.0], [640, 480])?; // the middle of the upper edge
+    /// assert!((ray.dir().y - 1.0).abs() < 1e-15 && ray.dir().z == -1.0);
+    /// assert_eq!(camera.ray([0.5, f64::NAN], [640, 480]).unwrap_err().to_string(), "pixel y is NaN; a ray needs finite numbers");
+    /// let error = camera.ray([0.5, 0.5], [640, 0]).unwrap_err();
+    /// assert_eq!(error.to_string(), "the picture has 640 x 0 pixels; a ray needs a picture to go through");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn ray(&self, pixel: [f64; 2], size: [u32; 2]) -> Result<Ray, RayError> {
+        if size.contains(&0) {
+            return Err(RayError::NoPicture { size });
+        }
+        for (field, value) in ["pixel x", "pixel y"].into_iter().zip(pixel) {
+            if !value.is_finite() {
+                return Err(RayError::NonFinite { field, value });
+            }
+        }
         let [width, height] = size.map(f64::from);
         let x = (2.0 * pixel[0] - width) / height * self.tan_half;
         let y = (height - 2.0 * pixel[1]) / height * self.tan_half;

@@ -14,7 +14,8 @@ pub enum RayError {
     /// A component is NaN or infinite.
     #[error("{field} is {value}; a ray needs finite numbers")]
     NonFinite {
-        /// `ox`, `oy`, `oz`, `dx`, `dy` or `dz`; `bx`, `by` or `bz` for the end of a segment.
+        /// `ox`, `oy`, `oz`, `dx`, `dy` or `dz`; `bx`, `by` or `bz` for the end of a segment, `pixel x` or `pixel y` for a place in a
+        /// picture.
         field: &'static str,
         /// The value found there.
         value: f64,
@@ -46,6 +47,12 @@ pub enum RayError {
         t_min: f64,
         /// The upper end.
         t_max: f64,
+    },
+    /// A picture without pixels, which no camera's ray goes through.
+    #[error("the picture has {} x {} pixels; a ray needs a picture to go through", .size[0], .size[1])]
+    NoPicture {
+        /// Its width and its height.
+        size: [u32; 2],
     },
 }
 
