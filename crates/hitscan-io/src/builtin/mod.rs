@@ -146,6 +146,7 @@ fn single(name: &str, materials: &[&str], surface: surface::Surface, camera: Nam
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::NamedMesh;
 
     fn refusal(name: &str) -> String {
         build(name).unwrap_err().to_string()
