@@ -4,6 +4,7 @@
 mod algorithms;
 mod scene;
 
+use hitscan::Ray;
 use hitscan::glam::DVec3;
 use hitscan::shape::Triangle;
 use serde::Serialize;
@@ -11,7 +12,7 @@ use serde::Serialize;
 use crate::aim;
 use crate::args::{Reading, SceneArg, Vector};
 use crate::failure::Failure;
-use crate::number::{counted, digits, point};
+use crate::number::{counted, digits, direction, point};
 use crate::output::print;
 use crate::report;
 use crate::table::Table;
@@ -72,32 +73,36 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         return Err(Failure::usage("--triangle", format_args!("{given} are given; expected A B C once")));
     };
     let triangle = Triangle::new(a.0, b.0, c.0).map_err(|error| Failure::new("--triangle", error))?;
-    // Without an end the direction's own length shows where it points.
-    let to = args.to.map_or(ray.at(1.0), |to| to.0);
+    let to = args.to.map(|to| to.0);
     let algorithms = explained(&triangle, &ray, to)?;
     if args.json {
         #[derive(Serialize)]
         struct Answer<'a> {
             triangle: [[f64; 3]; 3],
             from: [f64; 3],
-            to: [f64; 3],
+            /// `null` where the ray has no end.
+            to: Option<[f64; 3]>,
+            dir: [f64; 3],
             area: f64,
             algorithms: &'a [Explained],
         }
         return report::json(&Answer {
             triangle: triangle.corners().map(|corner| corner.to_array()),
             from: args.from.0.to_array(),
-            to: to.to_array(),
+            to: to.map(|to| to.to_array()),
+            dir: ray.dir().to_array(),
             area: triangle.area(),
             algorithms: &algorithms,
         });
     }
-    print(&text(&triangle, [args.from.0, to], &algorithms))
+    print(&text(&triangle, &ray, to, &algorithms))
 }
 
-fn text(triangle: &Triangle, ends: [DVec3; 2], algorithms: &[Explained]) -> String {
-    let ([a, b, c], [from, to]) = (triangle.corners().map(point), ends.map(point));
-    let mut text = format!("triangle {a} {b} {c}, from {from} to {to}\n\n");
+fn text(triangle: &Triangle, ray: &Ray, to: Option<DVec3>, algorithms: &[Explained]) -> String {
+    let ([a, b, c], from) = (triangle.corners().map(point), point(ray.origin()));
+    // The end as it was given, not as the ray's direction rounds it.
+    let aim = to.map_or_else(|| format!("along {}", direction(ray.dir())), |to| format!("to {}", point(to)));
+    let mut text = format!("triangle {a} {b} {c}, from {from} {aim}\n\n");
     let mut summary =
         Table::new(["algorithm", ">determinant", ">1-u-v", ">u", ">v", ">t", "side", "verdict"]);
     for found in algorithms {

@@ -6,8 +6,11 @@ use serde_json::Value;
 const PANE: [&str; 4] = ["--triangle", "0,0,0", "1,0,0", "0,1,0"];
 
 fn explain(folder: &Folder, triangle: &[&str], from: &str, to: &str) -> Vec<Value> {
-    let mut line = vec!["explain", "--json", "--from", from, "--to", to];
-    line.extend(triangle);
+    explain_aimed(folder, triangle, from, ["--to", to])
+}
+
+fn explain_aimed(folder: &Folder, triangle: &[&str], from: &str, aim: [&str; 2]) -> Vec<Value> {
+    let line = [&["explain", "--json", "--from", from][..], &aim, triangle].concat();
     let ran = folder.run(&line);
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
     let answer: Value = serde_json::from_str(&ran.out).expect("it is JSON");
@@ -65,6 +68,33 @@ fn one_sided_and_line_query_differ_where_they_should() {
     };
     assert_eq!(looked_at("plane, edge functions"), ["slope, n . D", "height, n . (O - A)"]);
     assert_eq!(looked_at("plane, angle sum"), [""; 0]);
+}
+
+#[test]
+fn a_ray_without_an_end_is_one_in_every_row() {
+    let folder = Folder::new("explain-half-line");
+    let triangle = ["--triangle", "0,0,0", "4,0,0", "0,4,0"];
+    // The second adds up to no other point than --from, and no point is as far away as the third's t = 1.
+    for (dir, t) in [("0,0,-1", 3.0), ("0,0,-1e-20", 3e20), ("0,0,-1e31", 3e-31)] {
+        let all = explain_aimed(&folder, &triangle, "1,1,3", ["--dir", dir]);
+        assert_eq!(hits(&all).len(), 10, "{dir}: {:?}", hits(&all));
+        for found in &all {
+            let off = found["t"].as_f64().expect("a number") / t - 1.0;
+            assert!(off.abs() < 1e-6, "{dir}: {found}");
+        }
+    }
+    let away = explain_aimed(&folder, &triangle, "1,1,3", ["--dir", "0,0,1"]);
+    assert_eq!(hits(&away), ["line query"]);
+    let matrix = away.iter().find(|found| found["algorithm"] == "collision matrix").expect("it is there");
+    assert_eq!(matrix["reason"], "beyond the ends");
+    assert_eq!(matrix["values"][1]["what"], "slope of --dir");
+    let table = folder.run(&[&["explain", "--from", "1,1,3", "--dir", "0,0,-1"][..], &triangle].concat());
+    assert!(
+        table.out.starts_with("triangle (0, 0, 0) (4, 0, 0) (0, 4, 0), from (1, 1, 3) along (0, 0, -1)\n"),
+        "{}",
+        table.out
+    );
+    assert!(table.out.ends_with("verdict: hit; all 9 algorithms agree\n"), "{}", table.out);
 }
 
 #[test]

@@ -92,11 +92,11 @@ impl Line {
     }
 }
 
-/// Every algorithm's answer; exact arithmetic comes first.
-pub fn explained(triangle: &Triangle, ray: &Ray, to: DVec3) -> Result<Vec<Explained>, Failure> {
+/// Every algorithm's answer; exact arithmetic comes first. `to` is where the ray ends, if it does.
+pub fn explained(triangle: &Triangle, ray: &Ray, to: Option<DVec3>) -> Result<Vec<Explained>, Failure> {
     let mut all = vec![exact(triangle, ray)];
     all.extend(moeller_trumbore(triangle, ray));
-    all.push(collision_matrix(triangle, ray.origin(), to)?);
+    all.push(collision_matrix(triangle, ray, to)?);
     all.extend(Inclusion::ALL.map(|inclusion| through_plane(triangle, ray, inclusion)));
     all.push(watertight(triangle, ray)?);
     Ok(all)
@@ -123,23 +123,26 @@ fn moeller_trumbore(triangle: &Triangle, ray: &Ray) -> [Explained; 3] {
     [Explained::new("Moeller-Trumbore", &sums, hit).with(WEIGHTS, sums.weights), one_sided, line]
 }
 
-fn collision_matrix(triangle: &Triangle, from: DVec3, to: DVec3) -> Result<Explained, Failure> {
-    let path = Segment::new(from, to).map_err(|error| aim::failure(error, "--to"))?;
+/// Of both ends where there are two: a segment needs no direction, which rounds.
+fn collision_matrix(triangle: &Triangle, ray: &Ray, to: Option<DVec3>) -> Result<Explained, Failure> {
+    let segment = to.map(|to| Segment::new(ray.origin(), to)).transpose();
+    let segment = segment.map_err(|error| aim::failure(error, "--to"))?;
     let name = "collision matrix";
     let Ok(matrix) = CollisionMatrix::new(triangle) else {
         let none = Line { det: 0.0, weights: [f64::NAN; 3], t: f64::NAN };
         return Ok(Explained { determinant: None, ..none.explained(name, false, false) });
     };
-    let trace = matrix.trace(&path);
-    let mut found = Explained::new(name, &trace.sums, matrix.hit(&path));
+    let (trace, hit, second) = match segment {
+        Some(path) => (matrix.trace(&path), matrix.hit(&path), "height of --to"),
+        None => (matrix.trace(ray), matrix.hit(ray), "slope of --dir"),
+    };
+    let mut found = Explained::new(name, &trace.sums, hit);
     let [start, end] = trace.heights;
-    if !found.hit && start != 0.0 && end != 0.0 && (start > 0.0) == (end > 0.0) {
+    let one_side = start != 0.0 && end != 0.0 && (start > 0.0) == (end > 0.0);
+    if !found.hit && segment.is_some() && one_side {
         found.reason = Some("both ends on one side");
     }
-    Ok(found
-        .with("height of --from", [start])
-        .with("height of --to", [end])
-        .with(WEIGHTS, trace.sums.weights))
+    Ok(found.with("height of --from", [start]).with(second, [end]).with(WEIGHTS, trace.sums.weights))
 }
 
 /// What is known of a line that is parallel to the plane, too.
