@@ -88,15 +88,7 @@ pub fn hits(loaded: &Loaded, ray: &Ray, hits: &[Hit], format: Format) -> Result<
         || hits.iter().zip(&thickness).map(|(hit, &thickness)| HitRecord::new(loaded, hit, thickness));
     match format {
         Format::Table => print(&table(loaded, ray, hits, &thickness)),
-        Format::Csv => {
-            let columns = Column::of(Asked::Hits(Mode::All));
-            let mut text = Vec::new();
-            csv::header(columns, &[], &mut text);
-            for hit in hits {
-                csv::row(columns.iter().map(|column| column.cell(0, Answer::Hit(hit), loaded)), &mut text);
-            }
-            print(&String::from_utf8_lossy(&text))
-        }
+        Format::Csv => print(&rows(loaded, Mode::All, hits.iter().map(Answer::Hit))),
         Format::Json => {
             #[derive(Serialize)]
             struct Answer<'a> {
@@ -107,6 +99,45 @@ pub fn hits(loaded: &Loaded, ray: &Ray, hits: &[Hit], format: Format) -> Result<
         }
         Format::JsonLines => print(&records().map(|record| line(&record)).collect::<String>()),
     }
+}
+
+/// Prints the first hit of a ray. In the formats of one row a ray there is one of a miss too, as in a batch.
+pub fn closest(loaded: &Loaded, ray: &Ray, hit: Option<&Hit>, format: Format) -> Result<(), Failure> {
+    /// The fields of a hit.
+    #[derive(Default, Serialize)]
+    struct Miss {
+        t: (),
+        distance: (),
+        position: (),
+        normal: (),
+        facing: (),
+        u: (),
+        v: (),
+        mesh: (),
+        mesh_name: (),
+        instance: (),
+        node_name: (),
+        prim: i32,
+        material: (),
+        material_name: (),
+        thickness: (),
+    }
+    match (hit, format) {
+        (None, Format::Csv) => print(&rows(loaded, Mode::Closest, [Answer::Miss].into_iter())),
+        (None, Format::JsonLines) => print(&line(&Miss { prim: -1, ..Miss::default() })),
+        (hit, _) => hits(loaded, ray, hit.map_or(&[], std::slice::from_ref), format),
+    }
+}
+
+/// The answers to one ray as CSV.
+fn rows<'a>(loaded: &Loaded, mode: Mode, answers: impl Iterator<Item = Answer<'a>>) -> String {
+    let columns = Column::of(Asked::Hits(mode));
+    let mut text = Vec::new();
+    csv::header(columns, &[], &mut text);
+    for answer in answers {
+        csv::row(columns.iter().map(|column| column.cell(0, answer, loaded)), &mut text);
+    }
+    String::from_utf8_lossy(&text).into_owned()
 }
 
 /// Prints where a ray is inside of something.
@@ -154,16 +185,7 @@ pub fn intervals(loaded: &Loaded, ray: &Ray, pieces: &[Interval], format: Format
             }
             print(&format!("{table}{} {}\n", counted(pieces.len(), "interval"), asked(ray)))
         }
-        Format::Csv => {
-            let columns = Column::of(Asked::Hits(Mode::Intervals));
-            let mut text = Vec::new();
-            csv::header(columns, &[], &mut text);
-            for piece in pieces {
-                let cell = |column: &Column| column.cell(0, Answer::Interval(piece), loaded);
-                csv::row(columns.iter().map(cell), &mut text);
-            }
-            print(&String::from_utf8_lossy(&text))
-        }
+        Format::Csv => print(&rows(loaded, Mode::Intervals, pieces.iter().map(Answer::Interval))),
         Format::Json => {
             #[derive(Serialize)]
             struct Answer<'a> {

@@ -79,7 +79,7 @@ pub fn run(args: &Args, common: Common) -> Result<(), Failure> {
         Mode::First(n) => report::hits(&loaded, &ray, &loaded.scene.first_n(&ray, &Filter::ALL, n), format),
         Mode::Closest => {
             let hit = loaded.scene.closest(&ray, &Filter::ALL);
-            report::hits(&loaded, &ray, hit.as_slice(), format)
+            report::closest(&loaded, &ray, hit.as_ref(), format)
         }
         Mode::Occluded => report::occluded(loaded.scene.occluded(&ray, &Filter::ALL), format),
         Mode::Intervals => {

@@ -66,6 +66,33 @@ fn one_ray_is_told_with_entries_exits_and_thickness() {
 }
 
 #[test]
+fn a_miss_of_the_closest_is_a_row_too() {
+    let folder = folder("cast-miss");
+    folder.write("rays.csv", "ox,oy,oz,dx,dy,dz\n9,9,9,0,0,3\n");
+    let miss = ["cast", "box.obj", "--from", "9,9,9", "--dir", "0,0,3", "--format"];
+    let closest = |format| answer(&folder, &[&miss[..], &[format, "--mode", "closest"]].concat());
+    let rows = closest("csv");
+    assert_eq!(rows.lines().nth(1), Some("0,inf,,,,,,,,,-1,,,,"));
+    assert_eq!(rows, answer(&folder, &["cast", "box.obj", "--rays", "rays.csv"]));
+
+    let told: Value = serde_json::from_str(&closest("jsonl")).expect("one object");
+    let hit = ["cast", "box.obj", "--from", "0.1,0.3,-1", "--dir", "0,0,3", "--mode", "closest"];
+    let hit = json(&folder, &[&hit[..], &["--format", "jsonl"]].concat());
+    let names = |of: &Value| of.as_object().expect("an object").keys().cloned().collect::<Vec<_>>();
+    assert_eq!(names(&told), names(&hit));
+    let there = told.as_object().expect("an object").iter().filter(|(_, value)| !value.is_null());
+    assert_eq!(there.collect::<Vec<_>>(), [(&"prim".to_owned(), &Value::from(-1))]);
+
+    // A row is a hit there, and an object of JSON has a list.
+    let all = answer(&folder, &[&miss[..], &["csv", "--mode", "all"]].concat());
+    assert_eq!(all.lines().count(), 1);
+    assert_eq!(
+        json(&folder, &[&miss[..], &["json", "--mode", "closest"]].concat())["hits"],
+        serde_json::json!([])
+    );
+}
+
+#[test]
 fn one_ray_is_told_to_programs_with_every_digit() {
     let folder = folder("cast-json");
     let args = ["cast", "box.obj", "--from", "0.1,0.3,-1", "--dir", "0,0,3"];
