@@ -176,6 +176,27 @@ fn codecs_encodings_and_row_groups_change_nothing() {
 }
 
 #[test]
+fn codecs_that_are_not_read_are_told_before_any_output() {
+    let folder = Folder::new("parquet-no-codec");
+    folder.write("box.obj", CUBE);
+    let bytes = file(DOUBLES, &doubles(&rays(9)), 9, 5, plain());
+    // What the file says of the first column in each of its row groups: its path of one name, then its codec, 0 for none.
+    let said = b"\x19\x18\x02ox\x15\x00";
+    let places: Vec<usize> = memchr::memmem::find_iter(&bytes, said).collect();
+    assert_eq!(places.len(), 2);
+    for (number, name) in [(4u8, "brotli"), (3, "lzo")] {
+        let mut other = bytes.clone();
+        other[places[1] + said.len() - 1] = 2 * number;
+        folder.write("rays.parquet", &other);
+        let ran = folder.run(&["cast", "box.obj", "--rays", "rays.parquet"]);
+        let what = format!("column 'ox' is compressed with {name}, which is not read");
+        let remedy = "write it with zstd, snappy, gzip, lz4 or none";
+        assert_eq!(ran.err, format!("hitscan: rays.parquet: {what}; {remedy}\n"));
+        assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));
+    }
+}
+
+#[test]
 fn more_rows_than_a_slice_and_a_row_group() {
     let folder = Folder::new("parquet-many");
     folder.write("box.obj", CUBE);

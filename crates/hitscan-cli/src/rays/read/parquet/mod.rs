@@ -16,6 +16,8 @@ use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
+use parquet::basic::Compression;
+use parquet::file::metadata::{ColumnChunkMetaData, RowGroupMetaData};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::schema::types::{SchemaDescriptor, Type};
 
@@ -95,6 +97,7 @@ impl Parquet {
         let layout = layout.map_err(|error| Failure::new(&place, error))?;
         let mut rows = 0u64;
         for (group, metadata) in file.metadata().row_groups().iter().enumerate() {
+            layout.check_codecs(metadata).map_err(|error| Failure::new(&place, error))?;
             let count = u64::try_from(metadata.num_rows()).ok();
             rows = count.and_then(|count| rows.checked_add(count)).ok_or_else(|| {
                 let found =
@@ -251,6 +254,24 @@ impl Layout {
             layout.carriers.push((at, carrier));
         }
         Ok(layout)
+    }
+
+    /// Refuses columns that are compressed as the Parquet library is not built to read; the error reads
+    /// `WHAT; WHAT WAS EXPECTED`.
+    fn check_codecs(&self, group: &RowGroupMetaData) -> Result<(), String> {
+        for leaf in &self.columns {
+            let codec = match group.columns().get(leaf.at).map(ColumnChunkMetaData::compression) {
+                Some(Compression::BROTLI(_)) => "brotli",
+                Some(Compression::LZO) => "lzo",
+                _ => continue,
+            };
+            let remedy = "write it with zstd, snappy, gzip, lz4 or none";
+            return Err(format!(
+                "column '{}' is compressed with {codec}, which is not read; {remedy}",
+                leaf.name
+            ));
+        }
+        Ok(())
     }
 
     /// The place in `columns` of a field of the schema, which is read from now on.
