@@ -51,17 +51,19 @@ fn line(error: &clap::Error) -> String {
                 .map_or_else(|| "--help lists what there is".into(), |near| format!("did you mean {near}?"));
             format!("{argument}: no such option or too many arguments; {near}")
         }
-        ErrorKind::InvalidValue if value.is_empty() => {
-            format!("{option}: it has no value; expected {argument}")
-        }
+        ErrorKind::InvalidValue if value.is_empty() => too_few(&option, 0, &argument),
         ErrorKind::InvalidValue => {
             let known = text(ContextKind::ValidValue).unwrap_or_default();
             format!("{option}: '{value}' is not one of its values; expected {known}")
         }
-        ErrorKind::ValueValidation => match std::error::Error::source(error) {
-            Some(source) => format!("{option}: {source}"),
-            None => format!("{option}: '{value}' is not a value for it; expected {argument}"),
-        },
+        ErrorKind::ValueValidation => {
+            // The parser takes an option for a value where those may begin with a dash, as negative numbers do.
+            match (values_before(&option, &value), std::error::Error::source(error)) {
+                (Some(given), _) => too_few(&option, given, &argument),
+                (None, Some(source)) => format!("{option}: {source}"),
+                (None, None) => format!("{option}: '{value}' is not a value for it; expected {argument}"),
+            }
+        }
         ErrorKind::MissingRequiredArgument => {
             // A group of alternatives comes as `<--from <X,Y,Z>|--rays <FILE>>`.
             let first = argument.split(", ").next().unwrap_or_default();
@@ -81,13 +83,11 @@ fn line(error: &clap::Error) -> String {
             }
         }
         ErrorKind::WrongNumberOfValues => {
-            let number = |kind| match error.get(kind) {
-                Some(ContextValue::Number(number)) => number.to_string(),
-                _ => String::new(),
+            let given = match error.get(ContextKind::ActualNumValues) {
+                Some(ContextValue::Number(given)) => *given as usize,
+                _ => 0,
             };
-            let (given, needed) =
-                (number(ContextKind::ActualNumValues), number(ContextKind::ExpectedNumValues));
-            format!("{option}: {given} of {needed} values are given; expected {argument}")
+            too_few(&option, given, &argument)
         }
         ErrorKind::TooManyValues => format!("{option}: it takes no value; expected {option} alone"),
         ErrorKind::InvalidUtf8 => "arguments: not all of them are UTF-8; expected UTF-8".into(),
@@ -97,6 +97,39 @@ fn line(error: &clap::Error) -> String {
             format!("arguments: {}; see --help", first.trim_start_matches("error: "))
         }
     }
+}
+
+/// What is said of an option with fewer values than it needs; `argument` names them: `--triangle <A> <B> <C>`.
+fn too_few(option: &str, given: usize, argument: &str) -> String {
+    match (given, argument.matches('<').count()) {
+        (0, _) => format!("{option}: it has no value; expected {argument}"),
+        (_, needed) => format!("{option}: {given} of {needed} values are given; expected {argument}"),
+    }
+}
+
+/// Whether a word is an option of the command that was being given.
+fn is_option(word: &str) -> bool {
+    let mut hitscan = Cli::command();
+    // Passes the common options on to the commands.
+    hitscan.build();
+    let command = command_given().and_then(|name| hitscan.find_subcommand(name).cloned()).unwrap_or(hitscan);
+    let name = word.split('=').next().unwrap_or_default();
+    command.get_arguments().any(|option| {
+        option.get_long().is_some_and(|long| name.strip_prefix("--") == Some(long))
+            || option
+                .get_short()
+                .is_some_and(|short| name.strip_prefix('-') == Some(short.to_string().as_str()))
+    })
+}
+
+/// How many values an option had before the word that it took for one; `None` where that is no option.
+fn values_before(option: &str, word: &str) -> Option<usize> {
+    if !is_option(word) {
+        return None;
+    }
+    let mut words = std::env::args_os().filter_map(|arg| arg.into_string().ok());
+    words.find(|arg| arg == option)?;
+    words.position(|arg| arg == word)
 }
 
 fn command_names() -> String {

@@ -159,6 +159,25 @@ const LINES: &[(&str, &str)] = &[
         "--triangle: 2 of 3 values are given; expected --triangle <A> <B> <C>",
     ),
     ("explain --triangle", "--triangle: it has no value; expected --triangle <A> <B> <C>"),
+    (
+        "explain --triangle 0,0,0 1,0,0 --from 1,2,3 --to 1,1,1",
+        "--triangle: 2 of 3 values are given; expected --triangle <A> <B> <C>",
+    ),
+    (
+        "explain --triangle 0,0,0 -1,0,0 -q --from 1,2,3 --to 1,1,1",
+        "--triangle: 2 of 3 values are given; expected --triangle <A> <B> <C>",
+    ),
+    (
+        "explain --triangle 0,0,0 --threads=2 1,0,0 --from 1,2,3 --to 1,1,1",
+        "--triangle: 1 of 3 values are given; expected --triangle <A> <B> <C>",
+    ),
+    (
+        "explain --triangle --from 1,2,3 --to 1,1,1",
+        "--triangle: it has no value; expected --triangle <A> <B> <C>",
+    ),
+    ("explain a --from --dir=0,0,1", "--from: it has no value; expected --from <X,Y,Z>"),
+    ("explain a --from=--dir --dir 0,0,1", "--from: '--dir' has 1 part; expected three numbers X,Y,Z"),
+    ("explain a --from -1 --to 1,2,3", "--from: '-1' has 1 part; expected three numbers X,Y,Z"),
     ("explain --triangle 0,0 1,0,0 0,1,0", "--triangle: '0,0' has 2 parts; expected three numbers X,Y,Z"),
     (
         "explain --triangle 0,0,0 1,0,0 0,1,0 --triangle 0,0,0 1,0,0 0,1,0 --from 1,2,3 --to 1,1,1",
