@@ -6,7 +6,7 @@ mod values;
 pub use usage::parse;
 pub use values::{
     Format, GivenPoints, Mode, NEAR, Place, Places, Points, Size, Up, Vector, cell, format, height, number,
-    pixel, place, places, relief, seconds,
+    pixel, place, places, relief, rule, rule_name, seconds,
 };
 
 use clap::{Args, Parser, Subcommand};

@@ -1,11 +1,12 @@
 //! Values of options: points, axes, pixels, modes. Their errors read `WHAT; WHAT WAS EXPECTED`.
 
 use std::convert::Infallible;
+use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
-use hitscan::SignedAxis;
 use hitscan::glam::DVec3;
+use hitscan::{Rule, SignedAxis};
 
 use crate::failure::Failure;
 use crate::number::counted;
@@ -201,8 +202,8 @@ impl FromStr for Size {
     }
 }
 
-impl std::fmt::Display for Size {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}x{}", self.0[0], self.0[1])
     }
 }
@@ -240,6 +241,32 @@ impl FromStr for Mode {
                 }),
         }
     }
+}
+
+impl fmt::Display for Mode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Mode::Closest => f.write_str("closest"),
+            Mode::Occluded => f.write_str("occluded"),
+            Mode::All => f.write_str("all"),
+            Mode::First(n) => write!(f, "first:{n}"),
+            Mode::Intervals => f.write_str("intervals"),
+        }
+    }
+}
+
+/// What inside means.
+pub fn rule(text: &str) -> Result<Rule, String> {
+    match text {
+        "parity" => Ok(Rule::Parity),
+        "winding" => Ok(Rule::Winding),
+        _ => Err(format!("'{text}' is not a rule; expected parity or winding")),
+    }
+}
+
+/// A rule as [`rule`] reads it.
+pub fn rule_name(rule: Rule) -> &'static str {
+    if rule == Rule::Parity { "parity" } else { "winding" }
 }
 
 /// How an answer is written.
@@ -379,6 +406,10 @@ mod tests {
     #[test]
     fn modes_and_sizes() {
         assert_eq!("first:3".parse(), Ok(Mode::First(3)));
+        for mode in ["closest", "occluded", "all", "first:7", "intervals"] {
+            assert_eq!(mode.parse::<Mode>().unwrap().to_string(), mode);
+        }
+        assert!(["parity", "winding"].iter().all(|&name| rule(name).map(rule_name) == Ok(name)));
         assert!("first:0".parse::<Mode>().is_err() && "first".parse::<Mode>().is_err());
         assert_eq!("1280x720".parse(), Ok(Size([1280, 720])));
         assert!("0x9".parse::<Size>().is_err() && "9x99999".parse::<Size>().is_err());

@@ -152,7 +152,8 @@ impl FileArgs {
     /// What the answers depend on: an output of this format from questions to a scene.
     pub fn job(&self, asked: Asked, spec: &Spec<'_>, format: Format) -> Result<Job, Failure> {
         let mut job = Job::new(spec.loaded)?;
-        job.option("the question", format!("{asked:?}"));
+        let (option, value) = asked.option();
+        job.option(option, value);
         job.option("--format", format.name());
         job.option("--columns", listed(spec.columns.iter().map(|column| column.name())));
         job.option("--keep", listed(spec.kept.iter().map(|field| field.name.as_str())));

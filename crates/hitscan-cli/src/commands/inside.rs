@@ -46,7 +46,7 @@ pub struct Args {
     #[arg(long, value_name = "X,Y,Z|FILE", allow_hyphen_values = true)]
     at: GivenPoints,
     /// What inside means: parity or winding
-    #[arg(long, value_name = "RULE", default_value = "parity", value_parser = rule)]
+    #[arg(long, value_name = "RULE", default_value = "parity", value_parser = args::rule)]
     rule: Rule,
     /// table, csv, json or jsonl of one point [default: table]; csv, jsonl, json, npy or parquet of a file of them
     /// [default: by the name of the output, else csv]
@@ -57,14 +57,6 @@ pub struct Args {
     json: bool,
     #[command(flatten)]
     batch: batch::Args,
-}
-
-fn rule(text: &str) -> Result<Rule, String> {
-    match text {
-        "parity" => Ok(Rule::Parity),
-        "winding" => Ok(Rule::Winding),
-        _ => Err(format!("'{text}' is not a rule; expected parity or winding")),
-    }
 }
 
 /// Answers.
@@ -107,7 +99,7 @@ fn one(loaded: &Loaded, solids: &Solids<'_>, at: DVec3, rule: Rule, format: Form
             print(&String::from_utf8_lossy(&text))
         }
         Format::Json | Format::JsonLines => {
-            let rule = if rule == Rule::Parity { "parity" } else { "winding" };
+            let rule = args::rule_name(rule);
             let solids = around.iter().map(|&id| SolidRecord::new(loaded, id, place(id))).collect();
             let answer = Record { point: at.to_array(), rule, inside: !around.is_empty(), solids };
             if format == Format::Json { report::json(&answer) } else { print(&report::line(&answer)) }

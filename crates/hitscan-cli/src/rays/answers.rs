@@ -6,9 +6,10 @@ use hitscan::{Filter, Hit, HitLists, Interval, Rule};
 
 use super::rows::Rows;
 use super::subject::Subject;
-use crate::args::Mode;
+use crate::args::{Mode, rule_name};
 use crate::failure::Failure;
 use crate::scene::Loaded;
+use crate::sightline::hit_between;
 use crate::solids::{Inside, Solids};
 
 /// What is asked of every row.
@@ -48,6 +49,16 @@ impl Pairing {
 }
 
 impl Asked {
+    /// The option that asks it, and its value.
+    pub fn option(self) -> (&'static str, String) {
+        match self {
+            Asked::Hits(mode) => ("--mode", mode.to_string()),
+            Asked::Inside(rule) => ("--rule", rule_name(rule).to_owned()),
+            Asked::Sight(Pairing::Zip { .. }) => ("--pairs", "zip".to_owned()),
+            Asked::Sight(Pairing::All { .. }) => ("--pairs", "all".to_owned()),
+        }
+    }
+
     /// What the rows are.
     pub fn of(self) -> Subject {
         match self {

@@ -307,7 +307,8 @@ fn another_batch_is_refused() {
     };
     let is = |what: &str| format!("out.csv.partial: {what}");
     for (more, what) in [
-        (&["--mode", "all"][..], "the question was 'Hits(Closest)' and is 'Hits(All)'"),
+        (&["--mode", "all"][..], "--mode was 'closest' and is 'all'"),
+        (&["--mode", "first:3"], "--mode was 'closest' and is 'first:3'"),
         (
             &["--columns", "t,ray"],
             "--columns was 'ray,t,x,y,z,distance,u,v,mesh,instance,prim,facing,nx,ny,nz' and is 't,ray'",
