@@ -1,5 +1,6 @@
 //! One line for a command line that was not understood, instead of the parser's paragraph.
 
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -14,9 +15,10 @@ pub fn parse() -> Result<Cli, ExitCode> {
     let words = viewshed::spelled_out(std::env::args_os());
     Cli::try_parse_from(words).map_err(|error| match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-            // A closed pipe is all that can go wrong, and it needs no words.
-            let _ = error.print();
-            ExitCode::SUCCESS
+            match error.print().and_then(|()| io::stdout().flush()) {
+                Ok(()) => ExitCode::SUCCESS,
+                Err(error) => Failure::writing("standard output", &error).report(),
+            }
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
             let _ = error.print();

@@ -68,11 +68,12 @@ pub fn run(args: &Args, common: Common) -> Result<(), Failure> {
         timed(|| Ok(parts.build(Path::new(name), &Options { preset: args.preset, ..Options::new() })?))?;
     let triangles = model.triangles();
     let saved = model.to_saved().map_err(|error| Failure::new(name, error))?;
+    let place = output.place().to_owned();
     let mut counted = Counted { out: output.sink(), count: 0 };
     let (_, write) = timed(|| {
         let refused = |error| match error {
-            SaveError::Io(error) => Failure::writing(&args.output, &error),
-            error => Failure::new(&args.output, error),
+            SaveError::Io(error) => Failure::writing(&place, &error),
+            error => Failure::new(&place, error),
         };
         saved.write(&mut counted).map_err(refused)
     })?;

@@ -362,6 +362,15 @@ fn a_full_disk() {
     let message = "cannot be written (no space left on device); expected a file that can be written\n";
     assert_eq!(String::from_utf8_lossy(&output.stderr), format!("hitscan: standard output: {message}"));
     assert_eq!(output.status.code(), Some(1));
+    // The help goes another way, and a scene is no text.
+    for line in ["--help", "--version", "cast --help", "build builtin:sphere:10k -o - -q"] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let words: Vec<&str> = line.split(' ').collect();
+        let output = folder.command(&words).stdout(full).output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(told, format!("hitscan: standard output: {message}"), "{line}");
+        assert_eq!(output.status.code(), Some(1), "{line}");
+    }
     let message = format!("/dev/full: {}", message.trim_end());
     refused(&folder, &["cast", "box.obj", "--rays", "rays.csv", "-o", "/dev/full"], 1, &message);
 }
