@@ -18,6 +18,7 @@ mod rays;
 mod report;
 mod resume;
 mod scene;
+mod sightline;
 mod solids;
 mod table;
 mod trusted;

@@ -3,7 +3,7 @@
 mod pairs;
 
 use hitscan::glam::DVec3;
-use hitscan::{Filter, Ray, SignedAxis};
+use hitscan::{Filter, SignedAxis};
 use serde::Serialize;
 
 use super::batch::FileArgs;
@@ -14,6 +14,7 @@ use crate::number::metres;
 use crate::output::{STANDARD_STREAM, print};
 use crate::report::{self, HitRecord};
 use crate::scene::Loaded;
+use crate::sightline::{self, hit_between};
 use pairs::{Lists, Pairs};
 
 /// Options of `sight`.
@@ -32,8 +33,8 @@ A file of points has the columns x,y,z in any order, others are ignored. zip tak
 the first of the other, and so on; all takes each of --from with each of --to, in the order of a matrix with a \
 row for each of --from. One point goes with every point of the other list. The answer has one row for each pair: \
 from,to,visible,t,x,y,z,distance,mesh,instance,prim, where from and to count from 0 and what follows visible is \
-the first thing in the way. The points are kept in memory, the answers are not. In files, two points at one \
-place, or too near each other for a ray, see each other.")]
+the first thing in the way. The points are kept in memory, the answers are not. In files, a point sees itself, \
+wherever it is; as --from and --to, one point twice is refused.")]
 pub struct Args {
     #[command(flatten)]
     scene: SceneArg,
@@ -109,7 +110,7 @@ fn one(args: &Args, from: DVec3, to: DVec3) -> Result<(), Failure> {
         return Err(Failure::usage(option, what));
     }
     let between =
-        |from: DVec3, to: DVec3| Ray::between(from, to).map_err(|error| aim::failure(error, "--to"));
+        |from: DVec3, to: DVec3| sightline::between(from, to).map_err(|error| aim::failure(error, "--to"));
     let is_lifted = args.from_height != 0.0 || args.to_height != 0.0;
     if !is_lifted {
         // What is wrong with the points is told before anybody waits.
@@ -118,7 +119,8 @@ fn one(args: &Args, from: DVec3, to: DVec3) -> Result<(), Failure> {
     let loaded = Loaded::open(&args.scene)?;
     let [lift_from, lift_to] = args.lifts(&loaded);
     let (from, to) = (from + lift_from, to + lift_to);
-    let hit = loaded.scene.closest(&between(from, to)?, &Filter::ALL);
+    let ray = between(from, to)?;
+    let hit = loaded.scene.closest(&ray, &Filter::ALL).map(|hit| hit_between(&ray, hit));
     if args.json {
         #[derive(Serialize)]
         struct Answer<'a> {

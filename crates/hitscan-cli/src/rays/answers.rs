@@ -162,7 +162,11 @@ impl<'a> Answers<'a> {
             (Asked::Inside(_), Some(solids)) => {
                 Found::Inside(rays.iter().map(|point| solids.inside(point.origin())).collect())
             }
-            (Asked::Hits(Mode::Closest) | Asked::Inside(_) | Asked::Sight(_), _) => {
+            (Asked::Sight(_), _) => {
+                let hits = scene.closest_batch(rays, filter).into_iter().zip(rays);
+                Found::Closest(hits.map(|(hit, ray)| hit.map(|hit| hit_between(ray, hit))).collect())
+            }
+            (Asked::Hits(Mode::Closest) | Asked::Inside(_), _) => {
                 Found::Closest(scene.closest_batch(rays, filter))
             }
         };

@@ -89,26 +89,38 @@ fn each_pair_is_answered_as_it_is_alone() {
 }
 
 #[test]
-fn points_too_near_for_a_ray_see_each_other() {
+fn a_point_sees_itself_and_no_other_through_a_surface() {
     let folder = Folder::new("sight-near");
     folder.write("box.obj", CUBE);
-    // On a corner, in the cube, and away from it.
+    // On a corner, from where a line as short as the first one is blocked by its end; in the cube, and away from it.
     folder.write("from.csv", csv(&[[0.0; 3], [0.5; 3], [-1.0, 0.5, 0.5]]));
     folder.write("to.csv", "x,y,z\n1e-70,0,0\n0.5,0.5,0.5\n2,0.5,0.5\n");
     let visible = |more: &[&str]| {
         let asked = ["box.obj", "--from", "from.csv", "--to", "to.csv", "--columns", "visible"];
         told(&folder, &[&asked[..], more].concat())
     };
-    assert_eq!(visible(&[]), "visible\ntrue\ntrue\nfalse\n");
+    assert_eq!(visible(&[]), "visible\nfalse\ntrue\nfalse\n");
     assert_eq!(
         visible(&["--pairs", "all"]),
-        "visible\ntrue\nfalse\nfalse\nfalse\ntrue\nfalse\nfalse\nfalse\nfalse\n"
+        "visible\nfalse\nfalse\nfalse\nfalse\ntrue\nfalse\nfalse\nfalse\nfalse\n"
     );
     // A row for each pair, also where its only column is empty.
     let distances = ["box.obj", "--from", "from.csv", "--to", "to.csv", "--columns", "distance"];
-    assert_eq!(told(&folder, &distances), "distance\n\"\"\n\"\"\n1\n");
-    // Lifted by the same height, they are still as near.
-    assert_eq!(visible(&["--from-height", "0.1", "--to-height", "0.1"]), "visible\ntrue\ntrue\nfalse\n");
+    assert_eq!(told(&folder, &distances), "distance\n0\n\"\"\n1\n");
+    // Lifted by the same height, a point still sees itself.
+    assert_eq!(visible(&["--from-height", "0.1", "--to-height", "0.1"]), "visible\nfalse\ntrue\nfalse\n");
+
+    // On both sides of a face, and beside it: in a file as alone.
+    folder.write("eyes.csv", "x,y,z\n-1e-70,0.5,0.25\n-1e-70,0.5,2\n");
+    folder.write("targets.csv", "x,y,z\n3e-70,0.5,0.25\n3e-70,0.5,2\n");
+    let near = ["box.obj", "--from", "eyes.csv", "--to", "targets.csv", "--columns", "visible,instance"];
+    assert_eq!(told(&folder, &near), "visible,instance\nfalse,0\ntrue,\n");
+    for (z, visible) in [("0.25", false), ("2", true)] {
+        let [from, to] = ["-1e-70", "3e-70"].map(|x| format!("{x},0.5,{z}"));
+        let alone = told(&folder, &["box.obj", "--from", &from, "--to", &to, "--json"]);
+        let alone: Value = serde_json::from_str(&alone).expect("it is JSON");
+        assert_eq!((&alone["visible"], alone["blocked_by"].is_null()), (&visible.into(), visible));
+    }
 }
 
 #[test]

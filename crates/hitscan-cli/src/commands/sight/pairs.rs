@@ -4,7 +4,6 @@
 
 use std::mem::take;
 
-use hitscan::Ray;
 use hitscan::glam::DVec3;
 use rayon::prelude::*;
 
@@ -26,6 +25,7 @@ use crate::rays::write::background::Background;
 use crate::rays::write::{Encode, Sink, Spec};
 use crate::resume::mark::{Mark, Tally};
 use crate::scene::Loaded;
+use crate::sightline;
 
 /// Which points are looked at from which.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -138,14 +138,14 @@ struct Lines {
 }
 
 impl Lines {
-    /// Some lines. Where both ends are one point, or too near each other for a ray, there is no line, and nothing can be
-    /// between them; sound points have no other flaw.
+    /// Some lines. Where both ends are one point there is no line, and nothing can be between them; sound points have no
+    /// other flaw.
     fn rows(&self, lines: std::ops::Range<u64>) -> Rows {
         let mut rows = Rows::default();
         for line in lines {
             let ends = self.pairing.ends(line);
             let [from, to] = [0, 1].map(|end| self.ends[end][ends[end] as usize]);
-            rows.push(Ray::between(from, to).map_err(Flaw::Ray), line, false);
+            rows.push(sightline::between(from, to).map_err(Flaw::Ray), line, false);
         }
         rows
     }
