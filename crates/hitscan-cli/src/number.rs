@@ -84,8 +84,12 @@ pub fn count(n: usize) -> String {
 
 /// A count with its noun: `1 hit`, `2 hits`, `3 meshes`.
 pub fn counted(n: usize, noun: &str) -> String {
-    let plural = if noun.ends_with("sh") { "es" } else { "s" };
-    if n == 1 { format!("1 {noun}") } else { format!("{} {noun}{plural}", count(n)) }
+    let (stem, plural) = match noun.strip_suffix("f") {
+        Some(stem) => (stem, "ves"),
+        None if noun.ends_with("sh") => (noun, "es"),
+        None => (noun, "s"),
+    };
+    if n == 1 { format!("1 {noun}") } else { format!("{} {stem}{plural}", count(n)) }
 }
 
 /// A size in memory: `93.4 MB` of 10^6 bytes.
@@ -154,6 +158,7 @@ mod tests {
         );
         assert_eq!((counted(1, "hit"), counted(0, "hit")), ("1 hit".into(), "0 hits".into()));
         assert_eq!((counted(1, "mesh"), counted(2000, "mesh")), ("1 mesh".into(), "2,000 meshes".into()));
+        assert_eq!((counted(1, "leaf"), counted(3, "leaf")), ("1 leaf".into(), "3 leaves".into()));
         assert_eq!((bytes(999), bytes(93_412_000)), ("999 B".into(), "93.4 MB".into()));
     }
 }

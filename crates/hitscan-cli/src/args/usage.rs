@@ -43,6 +43,10 @@ fn line(error: &clap::Error) -> String {
         ErrorKind::InvalidSubcommand => {
             let name = text(ContextKind::InvalidSubcommand).unwrap_or_default();
             match text(ContextKind::SuggestedSubcommand) {
+                _ if name == "help" => {
+                    let command = command_given().map(|command| command + " ").unwrap_or_default();
+                    format!("help: no such command; see hitscan {command}--help")
+                }
                 Some(near) => format!("{name}: no such command; did you mean {near}?"),
                 None => format!("{name}: no such command; expected one of {}", command_names()),
             }

@@ -234,7 +234,7 @@ impl<'a> Batch<'a> {
         let request = Request { name, of: asked.of(), format: input_format, keep, output: format };
         let source = request.open()?;
         if format == Format::Npy {
-            npy::check(source.kept()).map_err(|error| Failure::usage("--keep", error))?;
+            npy::check(source.kept()).map_err(|error| Failure::new("--keep", error))?;
         }
         let rows = source.rows().filter(|_| asked.is_one_each());
         let output = args.files.create(&[name, scene], format, rows)?;

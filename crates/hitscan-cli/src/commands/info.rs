@@ -175,11 +175,11 @@ impl<'a> Summary<'a> {
             (
                 "trees",
                 format!(
-                    "{}, {} bytes a triangle, {} nodes, {} leaves, depth {}; walked by {}",
+                    "{}, {} bytes a triangle, {}, {}, depth {}; walked by {}",
                     bytes(trees.bytes),
                     digits(trees.bytes_per_triangle.round()),
-                    count(trees.nodes),
-                    count(trees.leaves),
+                    counted(trees.nodes, "node"),
+                    counted(trees.leaves, "leaf"),
                     trees.depth,
                     self.instruction_set,
                 ),

@@ -6,6 +6,7 @@ use hitscan::RayError;
 
 use super::cell::Kind;
 use super::subject::Subject;
+use crate::number::counted;
 
 /// Why a row is no ray.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,7 +59,9 @@ pub enum Flaw {
 impl fmt::Display for Flaw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Flaw::Fields { found, expected } => write!(f, "{found} fields; the header names {expected}"),
+            Flaw::Fields { found, expected } => {
+                write!(f, "{}; the header names {expected}", counted(*found, "field"))
+            }
             Flaw::Number { of, column, text } => {
                 write!(f, "{column} is {}; {} needs finite numbers", shown(text), of.one())
             }

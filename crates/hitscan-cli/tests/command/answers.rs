@@ -192,6 +192,9 @@ fn info_tells_what_is_there_and_what_to_try() {
     assert!(text.contains("2 in 1 mesh, of them 1 with a repeated corner and 0 of zero area\n"), "{text}");
     assert!(text.contains("instances  2, 4 triangles in all\n"), "{text}");
     assert!(text.contains("\ntry\n  hitscan cast 'two parts.glb' --from "), "{text}");
+    folder.write("one.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    let one = answer(&folder, &["info", "one.obj"]);
+    assert!(one.contains(", 1 node, 1 leaf, depth "), "{one}");
     let told = json(&folder, &["info", "box.obj", "--json"]);
     assert_eq!(told["bounds"], serde_json::json!([[0.0, 0.0, 0.0], [1.0, 1.0, 1.0]]));
     assert_eq!((told["triangles"].as_u64(), told["meshes"][0]["name"].as_str()), (Some(12), Some("box")));

@@ -163,6 +163,7 @@ fn files_of_rays() {
             format!("{header}\n\"two\nlines\",0,0,9,0,0,-1\nb,0,0,9,0,0\n"),
             format!("rays.csv:4: 6 fields; the header names 7 {remedy}"),
         ),
+        (format!("{header}\n{good}\nb\n"), format!("rays.csv:3: 1 field; the header names 7 {remedy}")),
         // Lines are counted where there are quotes, blank lines and the line ends of other systems, too.
         (
             format!("{header}\n\"a\",0,0,9,0,0,-1\n\n\nb,0,0,x,0,0,-1\n"),

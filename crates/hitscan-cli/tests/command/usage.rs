@@ -11,6 +11,8 @@ const LINES: &[(&str, &str)] = &[
         "shoot: no such command; expected one of demo, info, check, cast, pick, height, sight, viewshed, inside, render, explain, build, bench, completions, man",
     ),
     ("inf x.glb", "inf: no such command; did you mean info?"),
+    ("help", "help: no such command; see hitscan --help"),
+    ("help cast", "help: no such command; see hitscan cast --help"),
     ("--jsn", "--jsn: no such option or too many arguments; --help lists what there is"),
     // What every command understands.
     ("info a --threads 0", "--threads: '0' is not a number of threads; expected 1 to 1024"),
