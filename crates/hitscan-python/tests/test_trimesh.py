@@ -378,6 +378,34 @@ def test_inside_of_doubled_faces(box, step):
     assert set(open_one.faces[row]) & set(box.faces[-1])
 
 
+@pytest.mark.parametrize("times", [2, 3])
+def test_a_solid_that_is_there_twice_is_inside_once_with_vertices_of_its_own(times):
+    solid = trimesh.creation.box((4, 4, 4))
+    # A zero has a sign in the one and not in the other.
+    solid.vertices[0] = [-2.0, 0.0, -2.0]
+    twin = solid.copy()
+    twin.vertices[0] = [-2.0, -0.0, -2.0]
+    double = trimesh.util.concatenate([solid, twin, solid][:times])
+    assert len(double.vertices) == 8 * times
+    inside = engine.RayMeshIntersector(double).contains_points([[0, 0, 0], [1.5, 1.5, 1.5], [3, 0, 0]])
+    assert inside.tolist() == [True, True, False]
+    # Each corner of each triangle has a vertex of its own.
+    loose = trimesh.Trimesh(double.triangles.reshape(-1, 3), np.arange(36 * times).reshape(-1, 3), process=False)
+    assert engine.RayMeshIntersector(loose).contains_points([[0, 0, 0], [3, 0, 0]]).tolist() == [True, False]
+
+
+def test_an_open_edge_is_named_by_its_row_among_faces_that_are_there_twice():
+    box = trimesh.creation.box()
+    loose = trimesh.Trimesh(box.triangles.reshape(-1, 3), np.arange(36).reshape(-1, 3), process=False)
+    double = trimesh.util.concatenate([loose.submesh([[0]], append=True, repair=False), loose])
+    double.update_faces(np.arange(13) < 12)
+    with pytest.warns(engine.OpenMeshWarning, match="at an edge of face ") as caught:
+        engine.RayMeshIntersector(double).contains_points([[0, 0, 0]])
+    row = int(str(caught[0].message).split("face ")[1].split(";")[0])
+    last = {tuple(corner) for corner in box.triangles[11]}
+    assert row != 1 and len(last & {tuple(corner) for corner in double.triangles[row]}) == 2
+
+
 def test_soup_that_is_closed_by_its_positions_is_closed(box):
     soup = trimesh.Trimesh(box.triangles.reshape(-1, 3), np.arange(36).reshape(-1, 3), process=False)
     assert not soup.is_watertight

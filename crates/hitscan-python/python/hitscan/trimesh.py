@@ -63,19 +63,18 @@ class _Built:
         self.placed = placed
         #: Rows of a corner and the two edges from it, of the caller's own triangles.
         self.corners: F64 | None = None
-        #: For what is inside: faces that have the same corners, in whatever order, once; and their rows.
+        #: For what is inside: faces that have corners at the same places, in whatever order, once; and their rows.
         self.shell: tuple[Placed, I64] | None = None
 
-    def once(self, threads: int | None) -> tuple[Placed, I64]:
-        """The mesh in which each face is there once, and the row of each."""
+    def once(self, vertices: F64, faces: I64, threads: int | None) -> tuple[Placed, I64]:
+        """The mesh in which each face of the caller's is there once, and the row of each."""
         if self.shell is None:
-            faces = self.placed.mesh.faces
-            _, first = np.unique(np.sort(faces, axis=1), axis=0, return_index=True)
-            first = np.sort(first).astype(np.int64, copy=False)
             mesh = self.placed.mesh
-            if len(first) < len(faces):
-                mesh = Mesh(mesh.vertices, faces[first], threads=threads)
-            self.shell = (Placed(mesh, self.placed.middle), first)
+            # By place and not by number, as the edges of an open mesh are found: vertices need not be merged.
+            rows = np.unique(_firsts(np.sort(_firsts(vertices)[faces], axis=1)))
+            if len(rows) < len(faces):
+                mesh = Mesh(mesh.vertices, mesh.faces[rows], threads=threads)
+            self.shell = (Placed(mesh, self.placed.middle), rows)
         return self.shell
 
 
@@ -322,10 +321,11 @@ class RayMeshIntersector:
     def contains_points(self, points: ArrayLike) -> Bools:
         """Whether points are inside of the mesh.
 
-        The surface of a closed mesh counts as inside, and faces that have the same three vertices count once. Of an open
-        one, the crossings along and against a direction are counted by trimesh's rule, along the same direction; a point
-        within the box around the mesh is inside where both are odd. Where only one is, and neither is 0, another
-        direction decides in the same way, the same at each call; trimesh draws one.
+        The surface of a closed mesh counts as inside, and faces whose corners lie at the same three places count once,
+        also where their vertices are not merged. Of an open mesh, the crossings along and against a direction are
+        counted by trimesh's rule, along the same direction; a point within the box around the mesh is inside where both
+        are odd. Where only one is, and neither is 0, another direction decides in the same way, the same at each call;
+        trimesh draws one.
 
         Parameters
         ----------
@@ -355,7 +355,8 @@ class RayMeshIntersector:
         [True, False]
         """
         given = _rows("points", points)
-        placed, rows = self._ready().once(self._threads)
+        vertices, faces = _vertices(self.mesh), _faces(self.mesh)
+        placed, rows = self._ready().once(vertices, faces, self._threads)
         local = placed.local(given)
         edge = placed.mesh.open_edge(threads=self._threads)
         if edge is None:
@@ -365,7 +366,7 @@ class RayMeshIntersector:
             OpenMeshWarning,
             stacklevel=2,
         )
-        corners = _vertices(self.mesh)[_faces(self.mesh)[rows]]
+        corners = vertices[faces]
         corners = corners[np.isfinite(corners).all(axis=(1, 2))].reshape(-1, 3)
         low, high = corners.min(axis=0, initial=np.inf), corners.max(axis=0, initial=-np.inf)
         is_near = (given > low).all(axis=1) & (given < high).all(axis=1)
@@ -516,6 +517,18 @@ def _vertices(mesh: Any) -> F64:
 
 def _faces(mesh: Any) -> I64:
     return np.asarray(mesh.faces, np.int64).reshape(-1, 3)
+
+
+def _firsts(rows: npt.NDArray[Any]) -> I64:
+    """Of each row, the first one that is equal to it."""
+    order = np.lexsort(rows.T)
+    ranked = rows[order]
+    is_new = np.ones(len(rows), np.bool_)
+    is_new[1:] = (ranked[1:] != ranked[:-1]).any(axis=1)
+    firsts = np.empty(len(rows), np.int64)
+    # The sort is stable: of equal rows, the first one leads.
+    firsts[order] = order[is_new][np.cumsum(is_new) - 1]
+    return firsts
 
 
 def _rows(name: str, value: ArrayLike) -> Floats:
