@@ -242,6 +242,18 @@ def test_what_is_to_blame(call, argument, row):
         (lambda m: m.closest_chunks(np.zeros((2, 3))), ValueError, r"rays has the shape \(2, 3\); expected \(n, 6\)"),
         (lambda m: m.closest_chunks(5), TypeError, "rays is a int"),
         (lambda m: m.closest_chunks(np.zeros((2, 6)), size=0), ValueError, "size is 0"),
+        (
+            lambda m: m.closest_chunks(np.zeros((2, 6)), t_max=[1, 2, 3]),
+            ValueError,
+            r"t_max has the shape \(3,\); expected one number, or \(2,\) as rays has rows",
+        ),
+        (
+            lambda m: m.closest_chunks([np.zeros((2, 6))], t_min=[1, 2]),
+            ValueError,
+            r"t_min has the shape \(2,\), and rays is an iterable of unknown length; expected one number",
+        ),
+        (lambda m: m.closest_chunks(np.zeros((2, 6)), t_max=["a", "b"]), TypeError, "t_max has the dtype <U1"),
+        (lambda m: m.closest_chunks(iter([]), t_min=None), TypeError, "t_min has the dtype object"),
         (lambda m: hitscan.Mesh(*TRIANGLE, preset="good"), ValueError, "preset is .good.; expected 'fast'"),
         (
             lambda m: hitscan.Mesh(*TRIANGLE, materials=[1, 2]),

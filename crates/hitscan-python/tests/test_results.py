@@ -176,3 +176,24 @@ def test_rows_of_chunks_are_those_of_the_array(mesh):
     assert (raised.value.argument, raised.value.row) == ("rays", 3)
     with pytest.raises(hitscan.HitscanError, match="^rays row 1: ox is NaN"):
         list(mesh.closest_chunks([rays[:2], rays[2:4]]))
+
+
+def test_limits_are_cut_along_with_the_rays(mesh, soup):
+    rays = np.hstack([soup.origins, soup.directions])
+    random = np.random.default_rng(5)
+    low, high = random.uniform(0, 0.5, len(rays)), random.uniform(0.5, 2, len(rays))
+    whole = mesh.closest(rays, t_min=low, t_max=high)
+    assert 0 < whole.hit.sum() < mesh.closest(rays).hit.sum()
+    for size in (1, 7, len(rays)):
+        for first, last in ((low, high), (low.tolist(), high.tolist())):
+            chunks = list(mesh.closest_chunks(rays, size=size, t_min=first, t_max=last))
+            np.testing.assert_array_equal(np.concatenate([hits.t for hits in chunks]), whole.t)
+    for one in (0.75, np.float32(0.75), np.array(0.75), [0.75]):
+        chunks = mesh.closest_chunks(rays, size=7, t_max=one)
+        np.testing.assert_array_equal(np.concatenate([hits.t for hits in chunks]), mesh.closest(rays, t_max=0.75).t)
+    high[13] = np.nan
+    with pytest.raises(hitscan.HitscanError, match="^rays row 13: the range of t") as raised:
+        list(mesh.closest_chunks(rays, size=7, t_max=high))
+    assert raised.value.row == 13
+    chunks = mesh.closest_chunks([rays[:7], (rays[7:, :3], rays[7:, 3:])], t_max=np.array(0.75))
+    np.testing.assert_array_equal(np.concatenate([hits.t for hits in chunks]), mesh.closest(rays, t_max=0.75).t)

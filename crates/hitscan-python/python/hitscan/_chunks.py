@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
-from hitscan._arrays import ArrayLike
+from hitscan._arrays import Array, ArrayLike, floats, scalars, without_mask
 from hitscan._asked import ALL, Facing, Invalid, filter_of, how_of
 from hitscan._numbers import whole
 from hitscan._progress import bar
@@ -29,8 +29,8 @@ class ChunkQueries(RayQueries):
         rays: ArrayLike | Iterable[Any],
         *,
         size: int = 1 << 20,
-        t_min: float = 0.0,
-        t_max: float = math.inf,
+        t_min: ArrayLike = 0.0,
+        t_max: ArrayLike = math.inf,
         mask: int = ALL,
         facing: Facing = "both",
         columns: Sequence[str] | None = None,
@@ -47,7 +47,10 @@ class ChunkQueries(RayQueries):
             `closest` takes: arrays of shape (..., 6), pairs of origins and directions, or tuples of six arrays.
         size : int, optional
             Rays of a piece of an array.
-        t_min, t_max, mask, facing, columns, threads, progress, invalid
+        t_min, t_max : array_like, optional
+            As in `closest`: one number, or one a ray of an array of rays, which is cut along with them. For an iterable,
+            whose length nobody knows, one number.
+        mask, facing, columns, threads, progress, invalid
             As in `closest`. The row that an error names is that in the array, or in the piece of an iterable.
 
         Yields
@@ -86,6 +89,7 @@ class ChunkQueries(RayQueries):
         else:
             raise TypeError(f"rays is a {type(rays).__name__}; expected an array or an iterable of arrays")
         # Now, and not when the first piece is asked for.
+        limits = {"t_min": _limit("t_min", t_min, total), "t_max": _limit("t_max", t_max, total)}
         filter_of(mask, facing)
         how_of(threads, None, invalid)
         names = chosen(columns, Hits._COLUMNS, DEFAULT)
@@ -93,9 +97,8 @@ class ChunkQueries(RayQueries):
             pieces,
             total,
             progress,
+            limits,
             {
-                "t_min": t_min,
-                "t_max": t_max,
                 "mask": mask,
                 "facing": facing,
                 "columns": names,
@@ -105,14 +108,23 @@ class ChunkQueries(RayQueries):
         )
 
     def _closest_chunks(
-        self, pieces: Iterable[Any], total: int | None, progress: bool, options: dict[str, Any]
+        self,
+        pieces: Iterable[Any],
+        total: int | None,
+        progress: bool,
+        limits: dict[str, float | Array],
+        options: dict[str, Any],
     ) -> Iterator[Hits]:
         done = 0
         with bar(progress, total, "rays") as tell:
             for piece in pieces:
-                is_pair = isinstance(piece, tuple) and len(piece) == 2
+                rays = piece if isinstance(piece, tuple) and len(piece) == 2 else (piece,)
+                own: dict[str, Any] = {
+                    name: limit if isinstance(limit, float) else limit[done : done + len(piece)]
+                    for name, limit in limits.items()
+                }
                 try:
-                    hits = self.closest(*piece, **options) if is_pair else self.closest(piece, **options)
+                    hits = self.closest(*rays, **own, **options)
                 except HitscanError as error:
                     if total is None or error.row is None:
                         raise
@@ -124,3 +136,19 @@ class ChunkQueries(RayQueries):
                 if tell is not None:
                     tell(done, 0)
                 yield hits
+
+
+def _limit(name: str, value: ArrayLike, total: int | None) -> float | Array:
+    """A number for all rays, or an array of one a ray of so many, as it is; None where nobody knows how many."""
+    array = without_mask(name, value)
+    if array.ndim and total is None:
+        what = f"{name} has the shape {array.shape}, and rays is an iterable of unknown length"
+        raise ValueError(f"{what}; expected one number, or rays in one array")
+    if array.ndim == 0 or array.shape == (1,):
+        # Of one number, a number is made.
+        return cast(float, scalars(name, value, (1,))[0])
+    if array.shape != (total,):
+        raise ValueError(f"{name} has the shape {array.shape}; expected one number, or ({total},) as rays has rows")
+    # By its first number, the type: an array that is mapped from a file is read piece by piece.
+    floats(name, array[:1])
+    return array
