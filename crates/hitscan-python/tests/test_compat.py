@@ -291,6 +291,48 @@ def test_errors_have_the_names_of_open3d(panes):
             question(np.zeros((2, 3)))
 
 
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda s: s.test_occlusions(RAYS, tnear="a"), TypeError, "tnear has the dtype <U1"),
+        (lambda s: s.test_occlusions(RAYS, tfar=None), TypeError, "tfar has the dtype object"),
+        (lambda s: s.test_occlusions(RAYS, tfar=[1, 2]), ValueError, r"tfar has the shape \(2,\); expected one that goes"),
+        (lambda s: s.test_occlusions(RAYS, tfar=10**400), ValueError, "tfar is a whole number that float64 does not"),
+        (lambda s: s.compute_closest_points([1, 2]), ValueError, r"query_points has the shape \(2,\); expected"),
+        (lambda s: s.compute_closest_points("a"), TypeError, "query_points has the dtype <U1"),
+        (lambda s: s.cast_rays(RAYS, nthreads=5000), ValueError, "nthreads is 5000; expected 0 for all, or 1 to 1024"),
+        (lambda s: s.cast_rays(RAYS, nthreads=1.5), TypeError, "nthreads is 1.5; expected a whole number"),
+        (lambda s: RaycastingScene(nthreads=1 << 70), ValueError, "nthreads is 1.181e.21; expected 0 for all"),
+        (lambda s: s.compute_occupancy([0, 0, 0], nsamples=1.5), TypeError, "nsamples is 1.5; expected a whole number"),
+        (lambda s: s.add_triangles(SQUARE, [[0, 1, 2], [0]]), (ValueError, TypeError), "triangle_indices"),
+        (lambda s: s.add_triangles(SQUARE, mesh=hitscan.Mesh(SQUARE, HALVES)), TypeError, "add_triangles takes a mesh or"),
+    ],
+)
+def test_errors_name_what_the_caller_passed(panes, call, error, message):
+    with pytest.raises(error, match=f"^{message}"):
+        call(panes)
+
+
+@pytest.mark.parametrize(
+    ("offset", "size", "dtype"), [(1e300, 0.0, float), (1e31, 1.0, float), (2e30, 1e29, float), (2e30, 1.0, np.float32)]
+)
+def test_corners_that_are_too_far_away_are_named(offset, size, dtype):
+    # The first one stands there, and the next one is nobody's.
+    corners = np.array([[0, 0, 0], [0, 1e35, 0], [size, offset, 0], [0, offset, size], [size, offset, size]], dtype)
+    scene = RaycastingScene()
+    with pytest.raises(hitscan.HitscanError, match=r"^vertex_positions row 2: y is \S+; a mesh needs .* 2\^100") as caught:
+        scene.add_triangles(corners, [[2, 3, 4], [1, 1, 1]])
+    assert (caught.value.argument, caught.value.row) == ("vertex_positions", 2)
+    # Nothing of it is kept.
+    assert scene.add_triangles(SQUARE, HALVES) == 0 and scene.cast_rays(RAYS)["t_hit"].isfinite().any()
+
+
+def test_a_tuple_of_points_is_points_for_every_question(panes):
+    points = (np.array([0.2, 0.1, 3.0]), np.array([0.3, 0.1, 2.0]), np.array([0.4, 0.1, 1.0]))
+    nearest = panes.compute_closest_points(points)
+    np.testing.assert_array_equal(nearest["points"], panes.compute_closest_points(np.array(points))["points"])
+
+
 def test_what_cannot_be_taken(panes):
     with pytest.raises(ValueError, match=r"expected \(\.\.\., 6\)"):
         panes.cast_rays(RAYS[:, :5])
@@ -298,7 +340,7 @@ def test_what_cannot_be_taken(panes):
         panes.compute_distance(RAYS)
     with pytest.raises(TypeError):
         panes.cast_rays(RAYS.astype(complex))
-    with pytest.raises(ValueError, match=r"^nthreads is -1; expected 0 for all, or more$"):
+    with pytest.raises(ValueError, match=r"^nthreads is -1; expected 0 for all, or 1 to 1024$"):
         panes.cast_rays(RAYS, nthreads=-1)
     with pytest.raises(ValueError, match="names vertex 9"):
         panes.add_triangles(SQUARE, [[0, 1, 9]])
@@ -365,6 +407,21 @@ def test_pinhole_of_bad_arguments():
     with pytest.raises(ValueError, match="width_px is -3"):
         make(np.eye(3), np.eye(4), -3, 2)
     assert make(np.eye(3), np.eye(4), 0, 2).shape == (2, 0, 6)
+    for bad in (np.nan, np.inf):
+        inner, outer = np.eye(3), np.eye(4)
+        inner[0, 1] = outer[0, 3] = bad
+        with pytest.raises(ValueError, match=f"^intrinsic_matrix has {bad}; expected finite numbers$"):
+            make(inner, np.eye(4), 3, 2)
+        with pytest.raises(ValueError, match=f"^extrinsic_matrix has {bad}; expected finite numbers$"):
+            make(np.eye(3), outer, 3, 2)
+        with pytest.raises(ValueError, match=f"^eye has {bad}; expected finite numbers$"):
+            make(90, [0, 0, 0], [0, bad, 0], [0, 0, 1], 3, 2)
+    with pytest.raises(ValueError, match="^intrinsic_matrix has an inverse that float64 does not hold"):
+        make(np.eye(3) * 1e-310, np.eye(4), 3, 2)
+    with pytest.raises(TypeError, match="^fov_deg has the dtype <U4"):
+        make("wide", [0, 0, 0], [0, 0, 1], [0, 1, 0], 3, 2)
+    with pytest.raises(TypeError, match="^height_px is 2.5; expected a whole number"):
+        make(90, [0, 0, 0], [0, 0, 1], [0, 1, 0], 3, 2.5)
 
 
 def test_against_open3d_itself():

@@ -118,13 +118,11 @@ class ChunkQueries(RayQueries):
         done = 0
         with bar(progress, total, "rays") as tell:
             for piece in pieces:
-                rays = piece if isinstance(piece, tuple) and len(piece) == 2 else (piece,)
-                own: dict[str, Any] = {
-                    name: limit if isinstance(limit, float) else limit[done : done + len(piece)]
-                    for name, limit in limits.items()
-                }
+                rays: Any = piece if isinstance(piece, tuple) and len(piece) == 2 else (piece,)
+                for name, limit in limits.items():
+                    options[name] = limit if isinstance(limit, float) else limit[done : done + len(piece)]
                 try:
-                    hits = self.closest(*rays, **own, **options)
+                    hits = self.closest(*rays, **options)
                 except HitscanError as error:
                     if total is None or error.row is None:
                         raise

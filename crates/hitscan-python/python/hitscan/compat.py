@@ -22,14 +22,14 @@ from __future__ import annotations
 
 import inspect
 import math
-import operator
 from typing import TYPE_CHECKING, Any, ClassVar, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from hitscan._arrays import Floats, Given, as_points, floats
-from hitscan._placed import F64, place
+from hitscan._arrays import Floats, Points, as_points, floats, number, scalars
+from hitscan._numbers import MOST_THREADS, whole
+from hitscan._placed import F64, place, sound
 from hitscan.errors import HitscanError
 from hitscan.mesh import Mesh
 from hitscan.world import World
@@ -163,26 +163,29 @@ class RaycastingScene:
         >>> scene.add_triangles(hitscan.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]))
         0
         """
-        if triangle_indices is None:
-            given = vertex_positions if mesh is None else mesh
-            vertex_positions, triangle_indices = _arrays(given)
-        elif mesh is not None:
+        if mesh is not None and not (vertex_positions is None and triangle_indices is None):
             raise TypeError("add_triangles takes a mesh or two arrays; it was given both")
+        if triangle_indices is None:
+            vertex_positions, triangle_indices = _arrays(vertex_positions if mesh is None else mesh)
         corners = floats("vertex_positions", _plain(vertex_positions))
         if corners.ndim != 2 or corners.shape[1] != 3:
             raise ValueError(f"vertex_positions has the shape {corners.shape}; expected (n, 3)")
+        triangles = _plain(triangle_indices)
         try:
-            placed = place(corners, _plain(triangle_indices), threads=self._threads)
+            placed = place(corners, triangles, threads=self._threads)
+            middle = placed.middle
+            transform = None if middle is None else np.column_stack([np.eye(3), middle])
+            geometry = int(self._world.insert(placed.mesh, transform))
+        except HitscanError as error:
+            if error.argument in ("vertices", "transform"):
+                raise _too_far(corners, triangles) from None
+            raise _renamed(error, "faces", "triangle_indices") from None
         except (ValueError, TypeError) as error:
             raise _renamed(error, "faces", "triangle_indices") from None
-        transform = None
-        if placed.middle is not None:
-            transform = np.column_stack([np.eye(3), placed.middle])
-            self._is_moved = True
-        number = int(self._world.insert(placed.mesh, transform))
+        self._is_moved |= middle is not None
         self._meshes.append(placed.mesh)
         self._normals = self._committed = None
-        return number
+        return geometry
 
     def cast_rays(self, rays: ArrayLike, nthreads: int = 0) -> dict[str, Tensor]:
         """The first hit of each ray.
@@ -216,7 +219,7 @@ class RaycastingScene:
         ([0.5], [[0.25, 0.5]], [[0.0, 0.0, 1.0]])
         """
         hits = self._scene().closest(
-            _rays(rays),
+            _rays(rays).given,
             columns=("t", "instance", "prim", "u", "v"),
             threads=_threads(nthreads),
             invalid="miss",
@@ -262,10 +265,13 @@ class RaycastingScene:
         >>> scene.test_occlusions(rays).tolist(), scene.test_occlusions(rays, tfar=0.25).tolist()
         ([True, False], [False, False])
         """
+        asked = _rays(rays)
+        low, high = _plain(tnear), _plain(tfar)
+        # What cannot be taken is named as it is called here.
+        for name, limit in (("tnear", low), ("tfar", high)):
+            scalars(name, limit, asked.shape)
         return _tensor(
-            self._scene().occluded(
-                _rays(rays), t_min=tnear, t_max=tfar, threads=_threads(nthreads), invalid="miss"
-            )
+            self._scene().occluded(asked.given, t_min=low, t_max=high, threads=_threads(nthreads), invalid="miss")
         )
 
     def count_intersections(self, rays: ArrayLike, nthreads: int = 0) -> Tensor:
@@ -296,7 +302,7 @@ class RaycastingScene:
         >>> scene.count_intersections([[0.5, 0.5, 1, 0, 0, -1]]).tolist()
         [1]
         """
-        count = self._scene().count(_rays(rays), threads=_threads(nthreads), invalid="miss")
+        count = self._scene().count(_rays(rays).given, threads=_threads(nthreads), invalid="miss")
         return _tensor(count.astype(np.int32))
 
     def list_intersections(self, rays: ArrayLike, nthreads: int = 0) -> dict[str, Tensor]:
@@ -333,7 +339,10 @@ class RaycastingScene:
         ([0, 0, 2], [1, 1], [1.0, 1.0])
         """
         lists = self._scene().all_hits(
-            _rays(rays), columns=("t", "instance", "prim", "u", "v"), threads=_threads(nthreads), invalid="miss"
+            _rays(rays).given,
+            columns=("t", "instance", "prim", "u", "v"),
+            threads=_threads(nthreads),
+            invalid="miss",
         )
         if max(int(lists.offsets[-1]), len(lists)) > self.INVALID_ID:
             raise OverflowError(f"rays have {lists.offsets[-1]} hits; expected at most 2^32 - 1")
@@ -377,7 +386,7 @@ class RaycastingScene:
         ([[1.0, 1.0, 0.0]], [[0.0, 0.0, 1.0]])
         """
         nearest = self._scene().closest_point(
-            _plain(query_points),
+            _points(query_points),
             columns=("position", "instance", "prim", "u", "v"),
             threads=_threads(nthreads),
             invalid="miss",
@@ -530,7 +539,8 @@ class RaycastingScene:
         Raises
         ------
         ValueError
-            Arrays of another shape, a matrix without an inverse, a view that has no direction or no up.
+            Arrays of another shape, numbers that are not finite, a matrix without an inverse, a view that has no
+            direction or no up.
         TypeError
             Arguments that belong to neither form.
 
@@ -578,7 +588,7 @@ class RaycastingScene:
         return np.where(np.isfinite(points).all(axis=-1), nearest.distance, np.nan)
 
     def _is_inside(self, points: Floats, nthreads: int, nsamples: int) -> npt.NDArray[np.bool_]:
-        samples = operator.index(nsamples)
+        samples = whole("nsamples", nsamples)
         if samples < 1 or samples % 2 == 0:
             raise ValueError(f"nsamples is {samples}; expected an odd number of at least 1")
         votes = np.zeros(points.shape[:-1], np.int64)
@@ -605,6 +615,8 @@ def _by_matrices(
         inverse = np.linalg.inv(inner)
     except np.linalg.LinAlgError:
         raise ValueError("intrinsic_matrix has no inverse") from None
+    if not np.isfinite(inverse).all():
+        raise ValueError("intrinsic_matrix has an inverse that float64 does not hold; expected one that it does")
     turn = outer[:3, :3].T
     return _pixels(-turn @ outer[:3, 3], turn @ inverse, width_px, height_px)
 
@@ -615,15 +627,17 @@ def _by_angle(
     middle, start, above = (
         _matrix(name, value, (3,)) for name, value in (("center", center), ("eye", eye), ("up", up))
     )
-    if not 0.0 < fov_deg < 180.0:
-        raise ValueError(f"fov_deg is {fov_deg}; expected more than 0 and less than 180 degrees")
+    angle = number("fov_deg", fov_deg)
+    if not 0.0 < angle < 180.0:
+        raise ValueError(f"fov_deg is {angle:g}; expected more than 0 and less than 180 degrees")
     forward = middle - start
     # Rows run along what is up, and columns to the left, as Open3D has it: the picture stands on its head.
     right = np.cross(above, forward)
     if not (np.isfinite(right).all() and right.any()):
         raise ValueError("center and eye are one point, or up is along the view; expected a view with an up")
     forward, right = forward / np.linalg.norm(forward), right / np.linalg.norm(right)
-    step = 2.0 * math.tan(math.radians(fov_deg) / 2.0) / max(width_px, 1)
+    width_px, height_px = whole("width_px", width_px), whole("height_px", height_px)
+    step = 2.0 * math.tan(math.radians(angle) / 2.0) / max(width_px, 1)
     to_camera = np.array([[step, 0.0, -step * width_px / 2], [0.0, step, -step * height_px / 2], [0.0, 0.0, 1.0]])
     turn = np.stack([right, np.cross(forward, right), forward], axis=1)
     return _pixels(start, turn @ to_camera, width_px, height_px)
@@ -631,7 +645,7 @@ def _by_angle(
 
 def _pixels(start: F64, to_world: F64, width_px: int, height_px: int) -> F64:
     """Rays from a point through the centres of pixels."""
-    width, height = operator.index(width_px), operator.index(height_px)
+    width, height = whole("width_px", width_px), whole("height_px", height_px)
     for name, size in (("width_px", width), ("height_px", height)):
         if size < 0:
             raise ValueError(f"{name} is {size}; expected 0 or more")
@@ -648,13 +662,16 @@ def _matrix(name: str, value: ArrayLike, shape: tuple[int, ...]) -> F64:
     array = floats(name, _plain(value)).astype(np.float64)
     if array.shape != shape:
         raise ValueError(f"{name} has the shape {array.shape}; expected {shape}")
+    if not np.isfinite(array).all():
+        raise ValueError(f"{name} has {array[~np.isfinite(array)][0]}; expected finite numbers")
     return array
 
 
 def _threads(nthreads: int) -> int | None:
-    count = operator.index(nthreads)
-    if count < 0:
-        raise ValueError(f"nthreads is {count}; expected 0 for all, or more")
+    count = whole("nthreads", nthreads)
+    if not 0 <= count <= MOST_THREADS:
+        shown = count if abs(count) < 1 << 63 else f"{count:.3e}"
+        raise ValueError(f"nthreads is {shown}; expected 0 for all, or 1 to {MOST_THREADS}")
     return count or None
 
 
@@ -673,7 +690,7 @@ def _arrays(mesh: Any) -> tuple[Any, Any]:
 def _renamed(error: ValueError | TypeError, name: str, called: str) -> ValueError | TypeError:
     """The same error, of an argument by the name that it has here."""
     message = str(error)
-    if not message.startswith(f"{name} "):
+    if not message.startswith((f"{name} ", f"{name}:")):
         return error
     message = called + message.removeprefix(name)
     if isinstance(error, HitscanError):
@@ -681,8 +698,16 @@ def _renamed(error: ValueError | TypeError, name: str, called: str) -> ValueErro
     return type(error)(message)
 
 
-def _rays(rays: ArrayLike) -> Given:
-    return as_points("rays", _plain(rays), 6).given
+def _too_far(corners: Floats, triangles: Any) -> HitscanError:
+    """What is wrong with corners that are too large, or too far away: the first one, where the caller has it."""
+    used, _ = sound(corners, triangles)
+    row, axis = np.argwhere((np.abs(corners) > 2.0**100) & used[:, None])[0].tolist()
+    why = f"{'xyz'[axis]} is {corners[row, axis]:g}; a mesh needs coordinates of at most 2^100"
+    return HitscanError(f"vertex_positions row {row}: {why}", "vertex_positions", row)
+
+
+def _rays(rays: ArrayLike) -> Points:
+    return as_points("rays", _plain(rays), 6)
 
 
 def _plain(value: Any) -> Any:
