@@ -185,6 +185,12 @@ def test_what_is_null_is_no_number(kind: str) -> None:
         ({"scene_path": b"a.glb"}, TypeError, "the scene's path is b'a.glb'; expected a str or a path"),
         ({"scene_path": 3}, TypeError, "the scene's path is 3; expected a str or a path"),
         ({"columns": []}, ValueError, "columns is empty; expected one or more"),
+        ({"columns": 5}, TypeError, "columns is 5; expected names"),
+        ({"columns": [["t"]]}, ValueError, "columns: closest has no .'t'.; it has t, x"),
+        ({"keep": 5}, TypeError, "keep is 5; expected names"),
+        ({"keep": [["t"]]}, ValueError, "keep: the table has no column .'t'."),
+        # A digit that is not of ASCII.
+        ({"query": "first:\u0663"}, ValueError, "query is 'first:.'; expected closest"),
         ({"mask": -1}, ValueError, "mask is -1"),
         ({"threads": 0}, ValueError, "threads"),
     ],

@@ -60,7 +60,11 @@ def test_a_scanner_that_moves() -> None:
         ({"channels": 0}, "channels is 0; expected 1 or more"),
         ({"channels": [0, 91]}, "channels row 1 is 91.0; expected elevations of -90 to 90"),
         ({"channels": [[0]]}, r"channels has the shape \(1, 1\)"),
-        ({"channels": 2, "fov": (0, math.nan)}, "channels row 0 is nan"),
+        ({"channels": 2, "fov": (0, math.nan)}, r"fov is \(0.0, nan\); expected elevations of -90 to 90"),
+        ({"channels": 2, "fov": (math.nan, 0)}, r"fov is \(nan, 0.0\); expected"),
+        ({"fov": (0, 91)}, r"fov is \(0.0, 91.0\); expected"),
+        ({"fov": (1,)}, r"fov has the shape \(1,\); expected two numbers"),
+        ({"fov": 30}, r"fov has the shape \(\); expected two numbers"),
         ({"azimuths": []}, r"azimuths has the shape \(0,\)"),
         ({"azimuths": [0, math.inf]}, "azimuths has inf at 1; expected finite"),
         ({"eye": (0, 0)}, r"eye has the shape \(2,\); expected \(3,\) or \(1024, 3\)"),
@@ -97,7 +101,10 @@ def test_a_plan_has_a_right_handed_frame() -> None:
         ({"forward": (0, 0, 0)}, "forward is zero"),
         ({"size": (0, 1)}, "size is 0.0 x 1.0"),
         ({"size": (1, math.inf)}, "expected finite lengths above 0"),
+        ({"size": (1, 1, 1)}, r"size has the shape \(3,\); expected two numbers"),
         ({"shape": (0, 1)}, r"shape is \(0, 1\)"),
+        ({"shape": (1, 1, 1)}, r"shape is \(1, 1, 1\); expected two whole numbers"),
+        ({"shape": 5}, "shape is 5; expected two whole numbers"),
         ({"center": (0, 0, math.nan)}, "center has nan at 2"),
     ],
 )
@@ -163,6 +170,24 @@ def test_incidence_is_the_angle_to_the_normal_from_either_side() -> None:
         assert np.allclose(incidence([size, 0, -size], [0, 0, 1 / size]), 45)
     with pytest.raises(ValueError, match=r"normals has the shape \(2,\)"):
         incidence([0, 0, 1], [0, 1])
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: incidence([[1, 0, 0]] * 2, [[0, 0, 1]] * 3), ValueError, r"directions and normals .* \(2,\), \(3,\)"),
+        (lambda: incidence("abc", [0, 0, 1]), TypeError, "directions has the dtype <U3"),
+        (lambda: incidence([0, 0, 1], [0, 0, None]), TypeError, "normals has the dtype object"),
+        (lambda: lidar((0, 0, 0), fov="ab"), TypeError, "fov has the dtype <U2"),
+        (lambda: lidar("abc"), TypeError, "eye has the dtype <U3"),
+        (lambda: lidar((0, 0, 0), channels=["a"]), TypeError, "channels has the dtype <U1"),
+        (lambda: orthographic((0, 0, 0), (0, 0, 1), (1, 1), (1.5, 1)), TypeError, "shape is 1.5; expected a whole"),
+        (lambda: hemisphere((0, 0, 1), 1.5), TypeError, "samples is 1.5; expected a whole number"),
+    ],
+)
+def test_arguments_are_named(call: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=f"^{message}"):
+        call()
 
 
 def test_first_and_last_returns() -> None:

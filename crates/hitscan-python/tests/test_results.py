@@ -76,14 +76,20 @@ def test_lists(soup, mesh):
     assert lists[-1].t.tolist() == lists[499].t.tolist()
     assert [len(each.t) for each in lists] == lists.count.reshape(-1).tolist()
     assert lists["ray"].tolist() == lists.ray.tolist() and lists["prim"] is lists.prim
-    for bad in (500, -501, (50, 0)):
-        with pytest.raises((IndexError, ValueError)):
+    for bad, number in ((500, 500), (-501, -501), ((50, 0), 50), ((0, -11), -11), (10**30, 10**30)):
+        with pytest.raises(IndexError, match=rf"^there is no list {number}; the lists have the shape \(50, 10\)$"):
+            lists[bad]
+    with pytest.raises(IndexError, match=r"^1 indices for lists of the shape \(50, 10\)$"):
+        lists[9,]
+    for bad, kind in ((1.5, "float"), (None, "NoneType"), ((0, 1.5), "float"), ([0], "list")):
+        with pytest.raises(TypeError, match=f"^HitLists is indexed by the numbers of lists, .* not by a {kind}$"):
             lists[bad]
 
 
 def test_lists_are_columns_too(mesh, soup):
     lists = mesh.all_hits(soup.origins, soup.directions, columns=("t", "prim"))
     assert "t" in lists and "u" not in lists and 0 not in lists
+    assert "ray" in lists and "ray" not in lists.columns and lists.ray[:1] not in lists
     assert list(lists.keys()) == ["t", "prim"] and dict(lists)["prim"] is lists.prim
 
 

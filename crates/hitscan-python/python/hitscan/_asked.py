@@ -63,6 +63,6 @@ def rule_of(rule: str) -> str:
 
 def axis_of(up: str) -> tuple[int, float]:
     """The number of an axis, and its sign."""
-    if up not in ("+x", "-x", "+y", "-y", "+z", "-z"):
+    if not isinstance(up, str) or up not in ("+x", "-x", "+y", "-y", "+z", "-z"):
         raise ValueError(f"up is {up!r}; expected one of +x -x +y -y +z -z")
     return "xyz".index(up[1]), 1.0 if up[0] == "+" else -1.0

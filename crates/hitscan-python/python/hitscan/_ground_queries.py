@@ -76,7 +76,7 @@ class GroundQueries(Asked):
         [3.0, nan]
         """
         given, shape = as_points("places", places, 2)
-        axis, sign = axis_of(up or self._up())
+        axis, sign = axis_of(self._up() if up is None else up)
         own = None
         height = None
         if out is not None:

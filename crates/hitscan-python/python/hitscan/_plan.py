@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -79,21 +79,23 @@ class Plan(NamedTuple):
         """Reads ``query``, and chooses the columns."""
         if not isinstance(query, str):
             raise TypeError(f"query is a {type(query).__name__}; expected a str")
-        first = re.fullmatch(r"first:(\d{1,9})", query)
+        first = re.fullmatch(r"first:([0-9]{1,9})", query)
         question = "first" if first else query
         if question not in _COLUMNS or (question == "first" and not first):
             raise ValueError(f"query is {query!r}; expected closest, occluded, count, all, first:N or intervals")
         default, more = _COLUMNS[question]
         if isinstance(columns, str):
             columns = (columns,)
-        chosen = default if columns is None else tuple(dict.fromkeys(columns))
-        if not chosen:
+        if columns is not None and not isinstance(columns, Iterable):
+            raise TypeError(f"columns is {columns!r}; expected names")
+        names = default if columns is None else tuple(columns)
+        if not names:
             raise ValueError("columns is empty; expected one or more")
-        for name in chosen:
+        for name in names:
             if name not in default and name not in more:
                 known = ", ".join((*default, *more))
                 raise ValueError(f"columns: {query} has no {name!r}; it has {known}")
-        return cls(question, int(first[1]) if first else 0, chosen)
+        return cls(question, int(first[1]) if first else 0, tuple(dict.fromkeys(names)))
 
     @property
     def is_list(self) -> bool:

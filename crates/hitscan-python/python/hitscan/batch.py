@@ -8,7 +8,7 @@ path, never through a graph of tasks: each process opens it once, and processes 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
 from hitscan._arrays import floats
@@ -100,12 +100,14 @@ def cast_table(
 
 def check_keep(keep: Sequence[str], plan: Plan, names: Sequence[str]) -> list[str]:
     """The columns to keep, which have to be there, and to have other names than the answer's."""
-    kept = [keep] if isinstance(keep, str) else list(dict.fromkeys(keep))
+    if not isinstance(keep, Iterable):
+        raise TypeError(f"keep is {keep!r}; expected names")
+    kept = [keep] if isinstance(keep, str) else list(keep)
     for name in kept:
         if name in plan.columns:
             raise ValueError(f"keep: the answer has a {name!r} of its own; leave it out of columns, or rename it")
     check_names("keep", kept, names)
-    return kept
+    return list(dict.fromkeys(kept))
 
 
 def check_names(argument: str, wanted: Sequence[str], names: Sequence[str]) -> None:

@@ -7,15 +7,15 @@ All functions give or take NumPy arrays and know no scene. Angles are in degrees
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from hitscan._arrays import Array, ArrayLike
+from hitscan._arrays import Array, ArrayLike, broadcast, floats
 from hitscan._asked import Up, axis_of
+from hitscan._numbers import whole
 from hitscan.results import HitLists, Hits
 
 __all__ = ["Rays", "first_returns", "hemisphere", "incidence", "last_returns", "lidar", "orthographic"]
@@ -85,13 +85,16 @@ def lidar(
     [0.0, -0.5, -0.866]
     """
     if _is_count(channels):
-        low, high = (float(end) for end in fov)
+        low, high = _pair("fov", fov)
+        if not max(abs(low), abs(high)) <= 90.0 or math.isnan(high):
+            raise ValueError(f"fov is {(low, high)}; expected elevations of -90 to 90 degrees")
         count = _count("channels", channels)
         elevations = np.linspace(high, low, count) if count > 1 else np.array([(low + high) / 2.0])
     else:
         elevations = _angles("channels", channels)
     if _is_count(azimuths):
-        turn = np.arange(_count("azimuths", azimuths)) * (360.0 / int(azimuths))  # type: ignore[arg-type]
+        around = _count("azimuths", azimuths)
+        turn = np.arange(around) * (360.0 / around)
     else:
         turn = _angles("azimuths", azimuths)
     if elevations.size and not (np.all(np.abs(elevations) <= 90.0)):
@@ -148,10 +151,12 @@ def orthographic(
     ([[[-1.0, 10.0, 0.0], [1.0, 10.0, 0.0]]], [0.0, -1.0, 0.0])
     """
     middle, way, top = (_vector(*named) for named in (("center", center), ("forward", forward), ("up", up)))
-    width, height = (float(side) for side in size)
+    width, height = _pair("size", size)
     if not (0.0 < width < math.inf and 0.0 < height < math.inf):
         raise ValueError(f"size is {width} x {height}; expected finite lengths above 0")
-    rows, columns = (operator.index(side) for side in shape)
+    if np.ndim(shape) != 1 or len(shape) != 2:
+        raise ValueError(f"shape is {shape!r}; expected two whole numbers")
+    rows, columns = (whole("shape", side) for side in shape)
     if rows < 1 or columns < 1:
         raise ValueError(f"shape is {(rows, columns)}; expected 1 or more rows and columns")
     ahead = _unit("forward", way)
@@ -264,10 +269,11 @@ def incidence(directions: ArrayLike, normals: ArrayLike) -> F64:
     >>> incidence([[0, 0, -3], [1, 0, -1]], [0, 0, 1]).round(3).tolist()
     [0.0, 45.0]
     """
-    a, b = (np.asarray(array, np.float64) for array in (directions, normals))
+    a, b = (np.asarray(floats(*named), np.float64) for named in (("directions", directions), ("normals", normals)))
     for name, array in (("directions", a), ("normals", b)):
         if array.ndim == 0 or array.shape[-1] != 3:
             raise ValueError(f"{name} has the shape {array.shape}; expected (..., 3)")
+    broadcast("directions and normals", a.shape[:-1], b.shape[:-1])
     # In any length, so of about 1 here; without one there is no angle.
     with np.errstate(invalid="ignore", divide="ignore"):
         a = a / np.abs(a).max(axis=-1, keepdims=True)
@@ -342,14 +348,14 @@ def _is_count(value: object) -> bool:
 
 
 def _count(name: str, value: Any) -> int:
-    count = operator.index(value)
+    count = whole(name, value)
     if count < 1:
         raise ValueError(f"{name} is {count}; expected 1 or more")
     return count
 
 
 def _numbers(name: str, value: ArrayLike) -> F64:
-    array = np.asarray(value, np.float64)
+    array = np.asarray(floats(name, value), np.float64)
     if not np.all(np.isfinite(array)):
         index = int(np.argmax(~np.isfinite(array).reshape(-1)))
         bad = array.reshape(-1)[index]
@@ -357,6 +363,13 @@ def _numbers(name: str, value: ArrayLike) -> F64:
             raise ValueError(f"{name} has {bad} at {index}; expected finite numbers")
         raise ValueError(f"{name} row {index // array.shape[-1]} has {bad}; expected finite numbers")
     return array
+
+
+def _pair(name: str, value: ArrayLike) -> tuple[float, float]:
+    pair = floats(name, value)
+    if pair.shape != (2,):
+        raise ValueError(f"{name} has the shape {pair.shape}; expected two numbers")
+    return float(pair[0]), float(pair[1])
 
 
 def _angles(name: str, value: ArrayLike) -> F64:

@@ -315,6 +315,9 @@ class _Lists(_Columns):
     def __len__(self) -> int:
         return len(self.offsets) - 1
 
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and (name == "ray" or name in self._arrays)
+
     @property
     def count(self) -> I64:
         """How many rows each question has, in the questions' shape."""
@@ -339,12 +342,23 @@ class _Lists(_Columns):
                 raise IndexError(f"{len(index)} indices for lists of the shape {self.shape}")
             number = 0
             for one, size in zip(index, self.shape, strict=True):
-                number = number * size + range(size)[operator.index(one)]
+                number = number * size + self._number(one, size)
         else:
-            number = range(len(self))[index]
+            number = self._number(index, len(self))
         start, end = self.offsets[number], self.offsets[number + 1]
         rows = {name: array[start:end] for name, array in self._arrays.items()}
         return type(self)(rows, np.array([0, end - start]), ())
+
+    def _number(self, index: object, size: int) -> int:
+        """The number of one of so many lists, counted from 0, of one that may be counted from the end."""
+        try:
+            number = operator.index(index)  # type: ignore[arg-type]
+        except TypeError:
+            what = f"{type(self).__name__} is indexed by the numbers of lists, by slices or by the names of its columns"
+            raise TypeError(f"{what}, not by a {type(index).__name__}") from None
+        if not -size <= number < size:
+            raise IndexError(f"there is no list {number}; the lists have the shape {self.shape}")
+        return number % size
 
     def _some(self, numbers: I64) -> Self:
         """The lists of some questions, one after the other."""

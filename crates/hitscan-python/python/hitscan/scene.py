@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hitscan import _hitscan
+from hitscan._arrays import floats, number
 from hitscan._asked import Up, axis_of
 from hitscan._numbers import budget, thread_count
 from hitscan._progress import bar
@@ -228,9 +229,8 @@ class Scene(Queries):
 
 def _name(path: str | os.PathLike[str]) -> str:
     """A path as a string."""
-    name = os.fspath(path)
-    if not isinstance(name, str):
-        raise TypeError(f"path is {name!r}; expected a str")
+    if not isinstance(path, (str, os.PathLike)) or not isinstance(name := os.fspath(path), str):
+        raise TypeError(f"path is {path!r}; expected a str or a path")
     if "\0" in name:
         raise ValueError(f"path is {name!r}; expected one without null characters")
     return name
@@ -309,16 +309,20 @@ def load(
     if up is not None:
         axis_of(up)
     name = _name(path)
-    low_high = None if relief is None else [float(one) for one in relief]
-    if low_high is not None and len(low_high) != 2:
-        raise ValueError(f"relief has {len(low_high)} numbers; expected 2")
+    size = None if cell is None else number("cell", cell)
+    low_high = None
+    if relief is not None:
+        ends = floats("relief", relief)
+        if ends.shape != (2,):
+            raise ValueError(f"relief has the shape {ends.shape}; expected two heights")
+        low_high = (float(ends[0]), float(ends[1]))
     try:
         name.encode()
     except UnicodeEncodeError:
         raise ValueError(f"path is {name!r}; expected one that is UTF-8") from None
     with bar(progress, None, "triangles") as tell:
         core = _hitscan.load(
-            name, cell, low_high, preset_of(preset), budget(memory), thread_count(threads), tell
+            name, size, low_high, preset_of(preset), budget(memory), thread_count(threads), tell
         )
     is_saved = not name.startswith("builtin:") and name.lower().endswith(".hitscan")
     return Scene._of(core, _state(name, False) if is_saved else None, up)
