@@ -190,6 +190,20 @@ def test_masks_are_refused(mesh, rays):
         mesh.closest(rays, out={"t": np.ma.masked_all(len(rays))})
 
 
+def test_masks_within_lists_are_refused(mesh):
+    hidden, plain = np.ma.array([0.1, 0.1, 5], mask=[True, False, False]), np.ma.array([0.1, 0.1, 5])
+    for origins in ([hidden], [[0.0, 0, 0], hidden], [[(0.0, 0, 0)], [hidden]], [[0.1, np.ma.masked, 5]]):
+        with pytest.raises(TypeError, match="^origins has masked numbers; expected an array without$"):
+            mesh.closest(origins, [0, 0, -1])
+    with pytest.raises(TypeError, match="^t_max has masked numbers"):
+        mesh.closest([[0.1, 0.1, 5]], [0, 0, -1], t_max=[np.ma.array(1.0, mask=True)])
+    with pytest.raises(TypeError, match="^vertices has masked numbers"):
+        hitscan.Mesh([hidden, plain, plain], [[0, 1, 2]])
+    with pytest.raises(TypeError, match="^faces has masked numbers"):
+        hitscan.Mesh(np.eye(3), [np.ma.array([0, 1, 2], mask=[True, False, False])])
+    np.testing.assert_array_equal(mesh.closest([plain], [0, 0, -1]).t, mesh.closest([[0.1, 0.1, 5]], [0, 0, -1]).t)
+
+
 class TestOneMemory:
     """Arrays that lie in the same memory though none is a view of the other."""
 

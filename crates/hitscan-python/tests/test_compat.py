@@ -162,6 +162,8 @@ def test_distances(cube):
     far = np.float32(np.sqrt(3))
     assert cube.compute_distance(points)[:4].tolist() == [0.5, 0.125, 1.0, far]
     assert cube.compute_signed_distance(points)[:4].tolist() == [-0.5, -0.125, 1.0, far]
+    surface = cube.compute_signed_distance(np.array([[x, y, z] for x in (0, 0.5, 1) for y in (0, 0.25, 1) for z in (0, 1)]))
+    assert (surface == 0).all() and not np.signbit(surface).any()
     assert np.isnan(cube.compute_distance(points)[4]) and np.isnan(cube.compute_signed_distance(points)[4])
     assert cube.compute_occupancy(points).tolist() == [1, 1, 0, 0, 0]
 

@@ -101,6 +101,25 @@ def test_answers_pickle(hits, mesh):
     assert pickle.loads(pickle.dumps(lists)).t.tolist() == lists.t.tolist()
 
 
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_cameras_and_answers_pickle_by_all_protocols(hits, mesh, protocol):
+    own = OwnCamera.look_at((1, 2, 3), (0, 0, 0), fov=50)
+    own.name = "roof"
+    for camera in (hitscan.Camera((1, 2, 3), (0, 1, -1), fov=50), own):
+        for again in (pickle.loads(pickle.dumps(camera, protocol)), copy.copy(camera), copy.deepcopy(camera)):
+            assert type(again) is type(camera) and again.tan_half_fov == camera.tan_half_fov
+            assert getattr(again, "name", None) == getattr(camera, "name", None)
+            for name in ("eye", "forward", "right", "up"):
+                np.testing.assert_array_equal(getattr(again, name), getattr(camera, name))
+    lists = mesh.all_hits([0.2, 0.2, 1], [0, 0, -1])
+    for one in (hits, lists, mesh, hitscan.Sphere([0, 0, 0], 1), hitscan.Box([0] * 3, [1] * 3)):
+        assert repr(pickle.loads(pickle.dumps(one, protocol))) == repr(one)
+
+
+class OwnCamera(hitscan.Camera):
+    """With room for more than its slots."""
+
+
 def test_pandas(hits, soup, mesh):
     pytest.importorskip("pandas")
     frame = hits.to_pandas()

@@ -6,6 +6,7 @@ What is so already passes as it is; all else is copied once.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from math import prod
 from typing import Any, NamedTuple, TypeAlias, cast
 
@@ -36,10 +37,36 @@ Floats: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.float64]
 Given: TypeAlias = Floats | tuple[Floats, ...]
 Shape: TypeAlias = tuple[int, ...]
 
+#: As many axes as an array of NumPy has at most, and so as deep as lists in lists may go.
+_DEEPEST = 64
+#: What lists have most.
+_NUMBERS = {int, float}
+_Masked = np.ma.MaskedArray
+
+
+def _is_masked(value: object) -> bool:
+    """Whether there are masked numbers in it: in an array, or in one that a list holds, however deep."""
+    if isinstance(value, _Masked):
+        return bool(np.ma.is_masked(value))
+    if not isinstance(value, (list, tuple)):
+        return False
+    level: Sequence[Any] = value
+    for _ in range(_DEEPEST):
+        # By type: there are few of them, and many numbers.
+        kinds = set(map(type, level))
+        if kinds <= _NUMBERS:
+            return False
+        if any(issubclass(kind, _Masked) for kind in kinds) and any(
+            np.ma.is_masked(one) for one in level if isinstance(one, _Masked)
+        ):
+            return True
+        level = list(chain.from_iterable(one for one in level if isinstance(one, (list, tuple))))
+    return False
+
 
 def without_mask(name: str, value: object) -> Array:
     """An array of any type. What is masked has no number, and NumPy would give whatever lies there."""
-    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+    if _is_masked(value):
         raise TypeError(f"{name} has masked numbers; expected an array without")
     try:
         return np.asarray(value)

@@ -182,6 +182,11 @@ class Camera:
             directions[..., axis] = row + (self.up[axis] * y)[:, np.newaxis]
         return CameraRays(self.eye.copy(), directions)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Old protocols of pickles do not know slots by themselves. The last one is what a class of somebody's own adds.
+        axes = (self.eye, self.forward, self.right, self.up)
+        return type(self)._of, (*axes, self.tan_half_fov), getattr(self, "__dict__", None)
+
     def __repr__(self) -> str:
         degrees = 2.0 * np.degrees(np.arctan(self.tan_half_fov))
         return f"Camera(eye={self.eye.tolist()}, forward={self.forward.tolist()}, fov={degrees:.5g})"

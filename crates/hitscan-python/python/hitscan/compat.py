@@ -466,7 +466,8 @@ class RaycastingScene:
         points = _points(query_points)
         is_inside = self._is_inside(points, nthreads, nsamples)
         distance = self._distance(points, nthreads)
-        return _single(np.where(is_inside, -distance, distance))
+        # Never -0.
+        return _single(np.where(is_inside, -distance, distance) + 0.0)
 
     def compute_occupancy(self, query_points: ArrayLike, nthreads: int = 0, nsamples: int = 1) -> Tensor:
         """Whether each point is inside: 1, or outside: 0, by the parity of a ray's hits on all meshes together.
