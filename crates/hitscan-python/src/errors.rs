@@ -89,8 +89,28 @@ pub fn of_reading(error: ReadError) -> PyErr {
         ReadError::Io { path, source, .. } => of_io(&path, &source),
         ReadError::Memory { .. } => PyMemoryError::new_err(error.to_string()),
         ReadError::Cancelled { .. } => interrupted(),
-        error => python::HitscanError::new_err((error.to_string(), "path", None::<usize>)),
+        error => python::HitscanError::new_err((for_python(error).to_string(), "path", None::<usize>)),
     }
+}
+
+/// What the reader tells users of the command to do, and users of `load`. Longer ones go first.
+const REMEDIES: [(&str, &str); 5] = [
+    ("--cell METRES", "cell=METRES"),
+    ("--cell", "cell="),
+    ("--relief LO,HI", "relief=(LO, HI)"),
+    ("--relief", "relief="),
+    ("install with --features fbx, or convert", "convert"),
+];
+
+/// The same error, with options that Python has. Names of files stay as they are.
+fn for_python(mut error: ReadError) -> ReadError {
+    if let ReadError::Invalid { expected: text, .. } | ReadError::NotBuiltIn { remedy: text, .. } = &mut error
+    {
+        for (command, python) in REMEDIES {
+            *text = text.replace(command, python);
+        }
+    }
+    error
 }
 
 /// Why a saved scene was not opened.

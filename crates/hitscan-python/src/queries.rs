@@ -326,7 +326,7 @@ pub fn closest_one(
     t_min: &Bound<'_, PyAny>,
     t_max: &Bound<'_, PyAny>,
     mask: &Bound<'_, PyAny>,
-    facing: &str,
+    facing: &Bound<'_, PyAny>,
 ) -> PyResult<Option<Hit>> {
     let One { ray, filter } = One::new(origin, direction, [t_min, t_max], mask, facing)?;
     Ok(target.closest(&ray, &filter).map(|hit: Answer| Hit::of(&hit)))
@@ -341,7 +341,7 @@ pub fn occluded_one(
     t_min: &Bound<'_, PyAny>,
     t_max: &Bound<'_, PyAny>,
     mask: &Bound<'_, PyAny>,
-    facing: &str,
+    facing: &Bound<'_, PyAny>,
 ) -> PyResult<bool> {
     let One { ray, filter } = One::new(origin, direction, [t_min, t_max], mask, facing)?;
     Ok(target.occluded(&ray, &filter))

@@ -7,8 +7,10 @@ import gc
 import os
 import pathlib
 import pickle
+import struct
 import subprocess
 import sys
+import zlib
 
 import hitscan
 import numpy as np
@@ -182,6 +184,62 @@ def test_files_that_are_wrong(tmp_path, name, content, error, message):
         path.write_bytes(content)
     with pytest.raises(error, match=message):
         hitscan.load(path)
+
+
+def a_png(values: np.ndarray) -> bytes:
+    """A grey picture of 8 bits."""
+
+    def chunk(name: bytes, content: bytes) -> bytes:
+        return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
+
+    rows, columns = values.shape
+    lines = b"".join(b"\0" + row.tobytes() for row in values.astype(np.uint8))
+    header = chunk(b"IHDR", struct.pack(">IIBBBBB", columns, rows, 8, 0, 0, 0, 0))
+    return b"\x89PNG\r\n\x1a\n" + header + chunk(b"IDAT", zlib.compress(lines)) + chunk(b"IEND", b"")
+
+
+def a_geotiff(values: np.ndarray, cell: float | None) -> bytes:
+    """Samples of float32 in one strip, and where they stand if they do."""
+    rows, columns = values.shape
+    samples = values.astype("<f4").tobytes()
+    shorts = {256: columns, 257: rows, 258: 32, 259: 1, 262: 1, 277: 1, 278: rows, 339: 3}
+    doubles = {} if cell is None else {33550: (cell, cell, 0.0), 33922: (0.0, 0.0, 0.0, 100.0, 200.0, 0.0)}
+    at = 8 + 2 + 12 * (len(shorts) + 2 + len(doubles)) + 4
+    entries = [struct.pack("<HHIHxx", tag, 3, 1, value) for tag, value in shorts.items()]
+    entries += [struct.pack("<HHII", tag, 4, 1, value) for tag, value in ((273, at), (279, len(samples)))]
+    places = b""
+    for tag, numbers in doubles.items():
+        entries.append(struct.pack("<HHII", tag, 12, len(numbers), at + len(samples) + len(places)))
+        places += struct.pack(f"<{len(numbers)}d", *numbers)
+    directory = struct.pack("<H", len(entries)) + b"".join(sorted(entries, key=lambda one: one[0] | one[1] << 8))
+    return struct.pack("<2sHI", b"II", 42, 8) + directory + bytes(4) + samples + places
+
+
+def test_heightmaps_and_what_they_need(tmp_path):
+    values = np.arange(12).reshape(3, 4)
+    picture, bare, placed, model = (tmp_path / name for name in ("--cell.png", "bare.tif", "placed.tif", "part.fbx"))
+    picture.write_bytes(a_png(values))
+    bare.write_bytes(a_geotiff(values, None))
+    placed.write_bytes(a_geotiff(values, 30.0))
+    model.write_bytes(b"Kaydara FBX Binary  \0")
+    # In Python's words, not in those of the command; a file keeps its name.
+    cell, relief = "cell=METRES is the distance between", r"relief=\(LO, HI\) are the heights of black and of white"
+    for path, options, message in (
+        (picture, {}, f"--cell.png: a PNG has .*; {cell} pixels, {relief}$"),
+        (picture, {"cell": 30.0}, f"the relief is not given; {relief}$"),
+        (picture, {"relief": (0, 255)}, f"the size of a cell is not given; {cell} pixels$"),
+        (bare, {}, f"no georeference; {cell} samples$"),
+        (bare, {"cell": 30.0, "relief": (0, 255)}, "the samples are heights themselves; leave out relief=$"),
+        (placed, {"cell": 30.0}, "the file has its own; leave out cell=$"),
+        (model, {}, "FBX is not built in; convert the file to glTF$"),
+    ):
+        with pytest.raises(HitscanError, match=message) as caught:
+            hitscan.load(path, **options)
+        assert caught.value.argument == "path" and str(caught.value).startswith(str(path))
+    loaded = hitscan.load(picture, cell=np.float32(30), relief=[0, 255])
+    assert loaded.triangles == 12 and loaded.bounds[:, 1].tolist() == pytest.approx([0, 11], abs=1e-3)
+    assert hitscan.load(bare, cell=30).bounds[:, 2].tolist() == pytest.approx([0, 11], abs=1e-3)
+    assert hitscan.load(placed).triangles == 12
 
 
 def test_more_files_that_are_wrong(tmp_path, saved):
