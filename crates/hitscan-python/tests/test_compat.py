@@ -188,6 +188,12 @@ def test_normals_of_the_right_mesh(panes, cube):
     assert nearest["primitive_normals"].tolist() == [[0, 0, 1], [0, 0, -1]]
 
 
+def test_normals_without_area_are_zero():
+    scene = RaycastingScene()
+    scene.add_triangles([[0, 0, 0], [1, 0, 0], [2, 0, 0]], [[0, 1, 2]])
+    assert scene.compute_closest_points([[1, 1, 0]])["primitive_normals"].tolist() == [[0, 0, 0]]
+
+
 def test_inside_is_the_parity_of_all_meshes_together(cube):
     # As Open3D has it: a cube within a cube is a hole.
     cube.add_triangles(CUBE * np.float32(0.5) + np.float32(0.25), SIDES)

@@ -150,6 +150,22 @@ def test_files_are_read(tmp_path):
     assert "grass" in scene.materials
 
 
+def test_a_scene_refuses_parity_only_near_what_is_open():
+    vertices, faces = cube()
+    closed, opened = hitscan.Mesh(vertices, faces), hitscan.Mesh(vertices, faces[1:])
+    world = hitscan.World()
+    world.insert(closed)
+    world.insert(opened, [[1, 0, 0, 5], [0, 1, 0, 0], [0, 0, 1, 0]])
+    scene = world.commit()
+    for question in ("contains", "signed_distance"):
+        away = getattr(scene, question)([[0.5, 0.5, 0.5], [3.0, 0.5, 0.5]])
+        assert away.tolist() == ([True, False] if question == "contains" else [-0.5, 2.0])
+        with pytest.raises(HitscanError, match="instance 1 .* the mesh is open"):
+            getattr(scene, question)([[0.5, 0.5, 0.5], [5.5, 0.5, 0.5]])
+        with pytest.raises(HitscanError, match="the mesh is open"):
+            getattr(opened, question)([9.0, 9.0, 9.0])
+
+
 def test_what_is_built_in():
     scene = hitscan.load("builtin:range", preset="fast", threads=1)
     assert len(scene.names) == len(scene) == len(scene.meshes) and "statue" in scene.names

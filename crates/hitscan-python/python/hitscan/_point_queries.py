@@ -42,8 +42,9 @@ class PointQueries(Asked):
         points : array_like, shape (..., 3), or tuple of three arrays
             Points, in the frame of the mesh, or in world space.
         rule : {"parity", "winding"}, optional
-            ``"parity"`` counts crossings: exact and fast, and refused for an open mesh. ``"winding"`` takes the winding
-            number, also for models with holes and overlaps; it looks at every triangle.
+            ``"parity"`` counts crossings: exact and fast, and of no use for an open mesh. A mesh that is open refuses it
+            for all points, a scene only for a point in the box around an instance of one. ``"winding"`` takes the
+            winding number, also for models with holes and overlaps; it looks at every triangle.
         mask : int, optional
             Only instances whose mask shares a bit with this one.
         out : ndarray of bool, optional
@@ -59,7 +60,8 @@ class PointQueries(Asked):
         Raises
         ------
         HitscanError
-            An open mesh, for ``"parity"``; a point that is none, with its row.
+            An open mesh, for ``"parity"``, or in a scene a point in the box around an instance of one; a point that is
+            none, with its row.
         ValueError, TypeError
             Shapes that do not fit, types that float64 does not hold.
 
@@ -158,7 +160,7 @@ class PointQueries(Asked):
         Parameters
         ----------
         points, rule, mask, threads, progress, invalid
-            As in `contains`; a point that is none gets NaN.
+            As in `contains`, also where ``"parity"`` is refused; a point that is none gets NaN.
         out : ndarray of float64, optional
             An array to write into, of the points' leading shape.
 
