@@ -74,7 +74,7 @@ fn check<N: Number>(columns: &Columns<'_, N>, is_bad: &[bool], targets: &[hitsca
 fn sound_rows_are_answered_and_bad_ones_are_told() {
     let mut rng = Rng::new(rng::seed(1251));
     let solid = all_solids().swap_remove(0).mesh;
-    let targets: Vec<_> = kernels().into_iter().map(|isa| on_kernel(&mesh(&solid), isa)).collect();
+    let targets: Vec<_> = kernels().map(|isa| on_kernel(&mesh(&solid), isa)).collect();
     // One task, several, none, and tasks all of whose rows are bad.
     for count in [0, 1, 100, 1024, 2500] {
         let rows = rows(&Shooter::new(&solid), count, &mut rng);
@@ -96,7 +96,7 @@ fn sound_rows_are_answered_and_bad_ones_are_told() {
 fn columns_of_f32_are_taken_exactly() {
     let mut rng = Rng::new(rng::seed(1252));
     let solid = all_solids().swap_remove(0).mesh;
-    let targets: Vec<_> = kernels().into_iter().map(|isa| on_kernel(&mesh(&solid), isa)).collect();
+    let targets: Vec<_> = kernels().map(|isa| on_kernel(&mesh(&solid), isa)).collect();
     let columns: [Vec<f32>; 6] = std::array::from_fn(|at| {
         (0..700).map(|_| rng.range(-3.0, 3.0) as f32 * if at < 3 { 2.0 } else { -1.0 }).collect()
     });
