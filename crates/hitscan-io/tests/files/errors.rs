@@ -28,7 +28,7 @@ fn names_that_lead_nowhere() {
         ),
     ] {
         let expected = expected.replace(" .stl", &format!("{fbx} .stl"));
-        assert_eq!(folder.text(&hitscan_io::open(&folder.path(name)).unwrap_err()), expected);
+        assert_eq!(folder.text(&hitscan_io::open(folder.path(name)).unwrap_err()), expected);
     }
 }
 

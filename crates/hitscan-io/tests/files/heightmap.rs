@@ -23,7 +23,7 @@ fn open(
     bytes: impl AsRef<[u8]>,
     options: Options<'_>,
 ) -> Result<Model, ReadError> {
-    hitscan_io::open_with(&folder.write(name, bytes), &options)
+    hitscan_io::open_with(folder.write(name, bytes), &options)
 }
 
 fn as_is(folder: &Folder, name: &str, tiff: &Tiff) -> Model {

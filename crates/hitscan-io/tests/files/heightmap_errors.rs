@@ -16,7 +16,7 @@ fn refuses(test: &str, extension: &str, table: Vec<(Vec<u8>, Options<'_>, &str)>
     let (mut found, mut expected) = (Vec::new(), Vec::new());
     for (row, (bytes, options, text)) in table.into_iter().enumerate() {
         let name = format!("{row}.{extension}");
-        let result: Result<Model, ReadError> = hitscan_io::open_with(&folder.write(&name, bytes), &options);
+        let result: Result<Model, ReadError> = hitscan_io::open_with(folder.write(&name, bytes), &options);
         found.push(match result {
             Ok(_) => format!("{name}: was read"),
             Err(error) => folder.text(&error),

@@ -23,7 +23,7 @@ fn counts_are_those_of_the_list() {
     }
     for (file, triangles, meshes) in SCENES {
         let start = Instant::now();
-        let model = hitscan_io::open(&format!("{FOLDER}/{file}")).unwrap();
+        let model = hitscan_io::open(format!("{FOLDER}/{file}")).unwrap();
         eprintln!("{file}: {:?}", start.elapsed());
         assert_eq!(
             (model.triangles(), model.meshes.len(), model.nodes.len()),

@@ -37,7 +37,7 @@ impl Folder {
 
     /// Writes a file and opens it.
     pub fn open(&self, name: &str, bytes: impl AsRef<[u8]>) -> Result<Model, ReadError> {
-        hitscan_io::open(&self.write(name, bytes))
+        hitscan_io::open(self.write(name, bytes))
     }
 
     /// An error's text, with paths as a user inside the folder would see them.
