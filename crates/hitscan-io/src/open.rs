@@ -79,9 +79,7 @@ pub fn open(scene: impl AsRef<OsStr>) -> Result<Model, ReadError> {
 pub fn open_with(scene: impl AsRef<OsStr>, options: &Options<'_>) -> Result<Model, ReadError> {
     let path = Path::new(scene.as_ref());
     if let Some(name_and_size) = built_in(path) {
-        refuse_options(path, options)?;
-        check_built_in(name_and_size, path, options)?;
-        return builtin::parts(name_and_size, options.watch)?.build(path, options);
+        return made(name_and_size, path, options)?.build(path, options);
     }
     let (reader, length) = reader_of(path)?;
     match reader {
@@ -107,19 +105,19 @@ pub fn open_with(scene: impl AsRef<OsStr>, options: &Options<'_>) -> Result<Mode
 pub fn draft(scene: impl AsRef<OsStr>, options: &Options<'_>) -> Result<Parts, ReadError> {
     let path = Path::new(scene.as_ref());
     if let Some(name_and_size) = built_in(path) {
-        refuse_options(path, options)?;
-        check_built_in(name_and_size, path, options)?;
-        return builtin::parts(name_and_size, options.watch);
+        return made(name_and_size, path, options);
     }
     let (reader, length) = reader_of(path)?;
     draft_of(reader, path, length, options)
 }
 
-/// Refuses a scene that is made by code where there is no memory for it.
-fn check_built_in(name_and_size: &str, path: &Path, options: &Options<'_>) -> Result<(), ReadError> {
+/// The lists of a scene that is made by code, where there is memory for it.
+fn made(name_and_size: &str, path: &Path, options: &Options<'_>) -> Result<Parts, ReadError> {
+    refuse_options(path, options)?;
     let triangles = builtin::triangles(name_and_size);
     let needs = triangles.map_or(0, |triangles| Build::bytes_for(3 * triangles, triangles));
-    Reading::new(path, options).check_memory("the scene and its trees take", needs)
+    Reading::new(path, options).check_memory("the scene and its trees take", needs)?;
+    builtin::parts(name_and_size, options.watch)
 }
 
 /// The name and the size of a scene that is no file.

@@ -26,8 +26,8 @@ pub struct Options<'a> {
     /// How good the trees are to be; saved scenes have those that they were saved with.
     pub preset: Preset,
     /// Who watches: told of each mesh by its triangles once all are read, and within 50 ms the end where it is cancelled, but for pictures
-    /// and FBX files, which are decoded first, and saved scenes, which are taken whole; of built-in scenes, once all is made, which takes less than
-    /// a second for a million triangles.
+    /// and FBX files, which are decoded first, and saved scenes, which are taken whole; of built-in scenes, once all is made, about a
+    /// second for a million triangles, but for the terrain, whose making ends too.
     pub watch: Watch<'a>,
     /// The most bytes of memory that the file and what is made of it may take. A file that is larger, with those that it names, is not
     /// read, a heightmap of more samples, an image of more texels or an FBX of more memory is not decoded, and trees that would take more are not built; the error says what they need. What is in

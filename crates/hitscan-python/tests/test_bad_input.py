@@ -61,7 +61,7 @@ def test_what_an_error_knows():
     [
         ([0, 0, np.nan, 0, 0, 1], "oz is NaN; a ray needs finite numbers"),
         ([0, 0, 0, 0, np.inf, 1], "dy is inf"),
-        ([1e31, 0, 0, 0, 0, 1], "ox is 1e31; an origin needs coordinates of at most"),
+        ([1e31, 0, 0, 0, 0, 1], "ox is 1e31; the ends of a ray need coordinates of at most"),
         ([0, 0, 0, 0, 0, 0], "the direction is zero"),
         ([0, 0, 0, 0, 0, 1e-300], "the direction's largest component is 1e-300"),
     ],

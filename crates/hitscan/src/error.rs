@@ -21,7 +21,7 @@ pub enum RayError {
         value: f64,
     },
     /// The origin, or the end of a segment, lies beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE).
-    #[error("{field} is {value:e}; an origin needs coordinates of at most 2^100")]
+    #[error("{field} is {value:e}; the ends of a ray need coordinates of at most 2^100")]
     OriginTooFar {
         /// `ox`, `oy` or `oz`; `bx`, `by` or `bz` for the end of a segment.
         field: &'static str,

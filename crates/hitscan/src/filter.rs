@@ -203,8 +203,11 @@ impl<'a> Filter<'a> {
     #[inline(always)]
     pub(crate) fn admits_data(&self, face: Face, instance: InstanceId, prim: u32) -> bool {
         self.facing.admits(face)
-            && self.skip != Some(Skip::Prim(instance, prim))
-            && self.skip != Some(Skip::Instance(instance))
+            && match self.skip {
+                None => true,
+                Some(Skip::Prim(skipped, face)) => skipped != instance || face != prim,
+                Some(Skip::Instance(skipped)) => skipped != instance,
+            }
     }
 
     /// Whether something of an instance is skipped.

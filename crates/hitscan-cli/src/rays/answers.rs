@@ -163,8 +163,11 @@ impl<'a> Answers<'a> {
                 Found::Inside(rays.iter().map(|point| solids.inside(point.origin())).collect())
             }
             (Asked::Sight(_), _) => {
-                let hits = scene.closest_batch(rays, filter).into_iter().zip(rays);
-                Found::Closest(hits.map(|(hit, ray)| hit.map(|hit| hit_between(ray, hit))).collect())
+                let mut hits = scene.closest_batch(rays, filter);
+                for (hit, ray) in hits.iter_mut().zip(rays) {
+                    *hit = hit.map(|hit| hit_between(ray, hit));
+                }
+                Found::Closest(hits)
             }
             (Asked::Hits(Mode::Closest) | Asked::Inside(_), _) => {
                 Found::Closest(scene.closest_batch(rays, filter))

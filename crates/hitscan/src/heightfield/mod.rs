@@ -57,7 +57,7 @@ pub const MAX_SIDE: usize = 1 << 16;
 /// everything.
 ///
 /// It answers every question about a ray as the [`Mesh`] of [`to_mesh`](Self::to_mesh) does, on every bit, and in its own frame. In a
-/// [`Scene`](crate::Scene) it is met by all other questions too, in the same way, except that it is the surface of nothing: no point lies in it.
+/// [`Scene`](crate::Scene) it is met by all other questions too, in the same way, except that it encloses nothing: no point lies in it.
 ///
 /// ```
 /// use hitscan::heightfield::Heightfield;

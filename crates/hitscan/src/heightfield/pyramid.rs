@@ -89,9 +89,9 @@ fn inner(level: u32, [column, row]: Spot) -> u32 {
     level << LEVEL_AT | (row as u32) << COLUMN_BITS | column as u32
 }
 
-/// The level and the place of an inner node.
+/// The level and the place of an inner node, by its number.
 #[inline(always)]
-fn outer(number: u32) -> (u32, Spot) {
+pub(super) fn outer(number: u32) -> (u32, Spot) {
     let column = (number & ((1 << COLUMN_BITS) - 1)) as usize;
     let row = (number >> COLUMN_BITS & ((1 << (LEVEL_AT - COLUMN_BITS)) - 1)) as usize;
     (number >> LEVEL_AT, [column, row])
@@ -161,8 +161,13 @@ impl<S: Sample> Pyramid<S> {
 
     /// Writes the lowest and the highest height of each child of a node; of those without cells the box that no ray meets.
     #[inline(always)]
-    pub fn write_heights(&self, number: u32, scale: &S::Scale, up: usize, node: &mut Node) {
-        let (level, [column, row]) = outer(number);
+    pub fn write_heights(
+        &self,
+        (level, [column, row]): (u32, Spot),
+        scale: &S::Scale,
+        up: usize,
+        node: &mut Node,
+    ) {
         let Level { first, across, .. } = self.levels[level as usize - 1];
         let ranges = &self.nodes[first + row * across + column];
         // In loops of their own, without branches, so that eight are computed at a time.
@@ -204,8 +209,7 @@ fn child_at(level: u32, [column, row]: Spot, place: usize) -> Spot {
 
 /// Writes where the children of a node stand on the ground, and which they are.
 #[inline(always)]
-pub(super) fn place_children(ground: &Ground, number: u32, node: &mut Node) {
-    let (level, spot) = outer(number);
+pub(super) fn place_children(ground: &Ground, (level, spot): (u32, Spot), node: &mut Node) {
     if fan(level) == 2 {
         place_fanned::<2>(ground, level, spot, node);
     } else {

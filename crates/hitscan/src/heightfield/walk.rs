@@ -1,7 +1,7 @@
 //! A heightfield as what is asked: the walk of the trees, with nodes and leaves that are computed on the way.
 
 use super::block::{Block, Field};
-use super::pyramid::place_children;
+use super::pyramid::{outer, place_children};
 use super::{Heightfield, Heights};
 use crate::bvh::meter::Meter;
 use crate::bvh::node::{Child, Node};
@@ -115,12 +115,12 @@ impl Nodes for Opened<'_> {
     #[inline(always)]
     fn open(&mut self, index: usize) -> &Node {
         let Field { ground, heights, .. } = self.field;
-        let (number, up) = (index as u32, ground.axes()[2]);
+        let (at, up, node) = (outer(index as u32), ground.axes()[2], &mut self.node);
         match heights {
-            Heights::U16(relief) => relief.pyramid.write_heights(number, &relief.scale, up, &mut self.node),
-            Heights::F32(relief) => relief.pyramid.write_heights(number, &relief.scale, up, &mut self.node),
+            Heights::U16(relief) => relief.pyramid.write_heights(at, &relief.scale, up, node),
+            Heights::F32(relief) => relief.pyramid.write_heights(at, &relief.scale, up, node),
         }
-        place_children(ground, number, &mut self.node);
+        place_children(ground, at, node);
         &self.node
     }
 }

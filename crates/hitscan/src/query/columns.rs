@@ -18,6 +18,7 @@ use crate::hit::HitRecord;
 use crate::mesh::Mesh;
 use crate::ray::Ray;
 use crate::scene::Scene;
+use crate::simd::pages::reserve;
 use crate::watch::Job;
 
 /// The rays among rows from `first` on, and which rows they are, counted from there.
@@ -43,6 +44,7 @@ fn fill<N: Number, T: Target, Q: Asked, A: Copy + Send + Sync>(
     told: impl Fn(Q::Answer) -> A + Sync,
 ) {
     answers.clear();
+    reserve(answers, columns.len());
     answers.resize(columns.len(), bad);
     let size = task(columns.len());
     let mut tasks: Vec<(usize, &mut [A])> = answers.chunks_mut(size).enumerate().collect();

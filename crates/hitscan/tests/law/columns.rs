@@ -20,7 +20,7 @@ const BAD: [(usize, f64); 9] = [
     (7, f64::NEG_INFINITY),
 ];
 
-/// Rays of all hostile kinds, every seventh of which is spoilt; `None` for the rows that are sound.
+/// Rays of all hostile kinds, some of which are spoilt, and whether each is.
 fn rows(shooter: &Shooter<'_>, count: usize, rng: &mut Rng) -> Vec<([f64; 8], bool)> {
     (0..count)
         .map(|row| {
@@ -53,6 +53,10 @@ fn check<N: Number>(columns: &Columns<'_, N>, is_bad: &[bool], targets: &[hitsca
             (is_bad.len(), is_bad.len(), is_bad.len(), is_bad.len())
         );
         assert_eq!((&blocked, &of_some), (&statuses, &statuses), "{context}");
+        let count = |status| statuses.iter().filter(|&&other| other == status).count();
+        let bad = is_bad.iter().filter(|&&is_bad| is_bad).count();
+        assert_eq!(count(Status::Invalid), bad, "{context}");
+        assert!(is_bad.len() - bad < 50 || count(Status::Hit) > 10 && count(Status::Miss) > 10, "{context}");
         for row in 0..columns.len() {
             assert_eq!(records[row].status(), statuses[row], "{context}, row {row}");
             let Ok(ray) = columns.ray(row) else {
