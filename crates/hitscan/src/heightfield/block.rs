@@ -7,7 +7,7 @@ use super::ground::{Ground, Spot, Up, corners_of};
 use super::holes::Holes;
 use super::pyramid::block_of;
 use super::sample::Sample;
-use super::{Data, Heights, Relief};
+use super::{Heights, Relief};
 use crate::bvh::leaf::{Place, Stored};
 use crate::bvh::node::LeafRef;
 use crate::simd::block::BLOCK_ROWS;
@@ -32,21 +32,14 @@ impl Block {
     }
 }
 
-/// A heightfield as a walk sees it. Which kind its samples are of is asked where some are read: in a leaf and in a node once
-/// for all of them, so that walks are compiled once for both kinds.
-#[derive(Clone, Copy)]
-pub(super) struct Field<'a> {
+/// A heightfield of one kind of samples, as a walk sees it.
+pub(super) struct Field<'a, S: Sample> {
     pub ground: &'a Ground,
     pub holes: &'a Holes,
-    pub heights: &'a Heights,
+    pub relief: &'a Relief<S>,
 }
 
-impl<'a> Field<'a> {
-    #[inline(always)]
-    pub fn of(data: &'a Data) -> Field<'a> {
-        Field { ground: &data.ground, holes: &data.holes, heights: &data.heights }
-    }
-
+impl<S: Sample> Field<'_, S> {
     /// Writes the triangles of a leaf, and gives the lanes of those that are there.
     #[inline(always)]
     pub fn fill(&self, payload: u32, block: &mut Block) -> u32 {
@@ -57,10 +50,7 @@ impl<'a> Field<'a> {
         let along = ground.along();
         let [x0, x1, x2] = three(along[0], column);
         let [y0, y1, y2] = three(along[1], row);
-        let [h0, h1, h2] = match self.heights {
-            Heights::U16(relief) => nine_heights(self.ground, relief, spot),
-            Heights::F32(relief) => nine_heights(self.ground, relief, spot),
-        };
+        let [h0, h1, h2] = self.nine_heights(column, row);
         // The corners a, b, c, d of each cell.
         let (left, right) = ([x0, x1, x0, x1], [x1, x2, x1, x2]);
         let (front, back) = ([y0, y0, y1, y1], [y1, y1, y2, y2]);
@@ -82,6 +72,23 @@ impl<'a> Field<'a> {
         rows_of[with_bd + up] = halves(b, d);
         let cells = self.cells_there(spot);
         cells | cells << 4
+    }
+
+    /// The heights of a leaf's samples, row by row; the last again beyond the end, where no cells are.
+    #[inline(always)]
+    fn nine_heights(&self, column: usize, row: usize) -> [[f32; 3]; 3] {
+        let Relief { samples, scale, .. } = self.relief;
+        let (columns, last) = (self.ground.columns, self.ground.rows - 1);
+        let [a, b, c] = three(&samples[row * columns..][..columns], column);
+        let [d, e, f] = three(&samples[(row + 1) * columns..][..columns], column);
+        let [g, h, i] = three(&samples[(row + 2).min(last) * columns..][..columns], column);
+        // In a loop, so that eight are computed at a time.
+        let (nine, mut heights) = ([a, b, c, d, e, f, g, h, i], [0.0; 9]);
+        for place in 0..9 {
+            heights[place] = nine[place].height(scale);
+        }
+        let [a, b, c, d, e, f, g, h, i] = heights;
+        [[a, b, c], [d, e, f], [g, h, i]]
     }
 
     /// Bits of those of a leaf's cells that lie in the field and are no holes.
@@ -126,12 +133,8 @@ impl<'a> Field<'a> {
 
     #[inline(always)]
     fn corner(&self, spot @ [column, row]: Spot) -> [f32; 3] {
-        let sample = row * self.ground.columns + column;
-        let height = match self.heights {
-            Heights::U16(relief) => relief.samples[sample].height(&relief.scale),
-            Heights::F32(relief) => relief.samples[sample].height(&relief.scale),
-        };
-        self.ground.point(spot, height)
+        let Relief { samples, scale, .. } = self.relief;
+        self.ground.point(spot, samples[row * self.ground.columns + column].height(scale))
     }
 }
 
@@ -143,7 +146,7 @@ fn cell_at(place: Place) -> (Spot, usize) {
     ([2 * column + (lane & 1), 2 * row + (lane >> 1 & 1)], lane >> 2)
 }
 
-impl Source for Field<'_> {
+impl<S: Sample> Source for Field<'_, S> {
     #[inline(always)]
     fn prim(&self, place: Place) -> u32 {
         let (cell, half) = cell_at(place);
@@ -170,21 +173,13 @@ impl Source for Field<'_> {
     }
 }
 
-/// The heights of a leaf's samples, row by row; the last again beyond the end, where no cells are.
+/// The corners that a place stands for, of whatever samples.
 #[inline(always)]
-fn nine_heights<S: Sample>(ground: &Ground, relief: &Relief<S>, [column, row]: Spot) -> [[f32; 3]; 3] {
-    let Relief { samples, scale, .. } = relief;
-    let (columns, last) = (ground.columns, ground.rows - 1);
-    let [a, b, c] = three(&samples[row * columns..][..columns], column);
-    let [d, e, f] = three(&samples[(row + 1) * columns..][..columns], column);
-    let [g, h, i] = three(&samples[(row + 2).min(last) * columns..][..columns], column);
-    // In a loop, so that eight are computed at a time.
-    let (nine, mut heights) = ([a, b, c, d, e, f, g, h, i], [0.0; 9]);
-    for place in 0..9 {
-        heights[place] = nine[place].height(scale);
+pub(super) fn corners(ground: &Ground, holes: &Holes, heights: &Heights, place: Place) -> [[f32; 3]; 3] {
+    match heights {
+        Heights::U16(relief) => Field { ground, holes, relief }.corners(place),
+        Heights::F32(relief) => Field { ground, holes, relief }.corners(place),
     }
-    let [a, b, c, d, e, f, g, h, i] = heights;
-    [[a, b, c], [d, e, f], [g, h, i]]
 }
 
 /// Three neighbours; the last again beyond the end.

@@ -259,15 +259,6 @@ impl Heights {
         [a.min(b), a.max(b)]
     }
 
-    /// The number of the topmost node of the pyramid.
-    #[inline(always)]
-    fn root(&self) -> u32 {
-        match self {
-            Heights::U16(relief) => relief.pyramid.root(),
-            Heights::F32(relief) => relief.pyramid.root(),
-        }
-    }
-
     fn bytes(&self) -> usize {
         match self {
             Heights::U16(relief) => relief.bytes(),

@@ -89,14 +89,6 @@ fn inner(level: u32, [column, row]: Spot) -> u32 {
     level << LEVEL_AT | (row as u32) << COLUMN_BITS | column as u32
 }
 
-/// The level and the place of an inner node, by its number.
-#[inline(always)]
-pub(super) fn outer(number: u32) -> (u32, Spot) {
-    let column = (number & ((1 << COLUMN_BITS) - 1)) as usize;
-    let row = (number >> COLUMN_BITS & ((1 << (LEVEL_AT - COLUMN_BITS)) - 1)) as usize;
-    (number >> LEVEL_AT, [column, row])
-}
-
 /// The block of a leaf, by its payload.
 #[inline(always)]
 pub(super) fn block_of(payload: u32) -> Spot {
@@ -159,43 +151,21 @@ impl<S: Sample> Pyramid<S> {
         inner(self.levels.len() as u32, [0, 0])
     }
 
-    /// Writes the lowest and the highest height of each child of a node; of those without cells the box that no ray meets.
+    /// Writes the boxes and children of a node.
     #[inline(always)]
-    pub fn write_heights(
-        &self,
-        (level, [column, row]): (u32, Spot),
-        scale: &S::Scale,
-        up: usize,
-        node: &mut Node,
-    ) {
+    pub fn open(&self, ground: &Ground, scale: &S::Scale, number: u32, node: &mut Node) {
+        let level = number >> LEVEL_AT;
+        let spot @ [column, row] = [
+            (number & ((1 << COLUMN_BITS) - 1)) as usize,
+            (number >> COLUMN_BITS & ((1 << (LEVEL_AT - COLUMN_BITS)) - 1)) as usize,
+        ];
         let Level { first, across, .. } = self.levels[level as usize - 1];
         let ranges = &self.nodes[first + row * across + column];
-        // In loops of their own, without branches, so that eight are computed at a time.
-        let (mut first, mut last) = ([0.0; WIDTH], [0.0; WIDTH]);
-        for place in 0..WIDTH {
-            first[place] = ranges.low[place].height(scale);
-        }
-        for place in 0..WIDTH {
-            last[place] = ranges.high[place].height(scale);
-        }
-        // Heights may fall where samples grow.
-        for place in 0..WIDTH {
-            node.planes[up][place] = if first[place] < last[place] { first[place] } else { last[place] };
-        }
-        for place in 0..WIDTH {
-            node.planes[3 + up][place] = if first[place] < last[place] { last[place] } else { first[place] };
-        }
-        let mut some_are_empty = false;
-        for place in 0..WIDTH {
-            some_are_empty |= ranges.low[place] > ranges.high[place];
-        }
-        if some_are_empty {
-            for place in 0..WIDTH {
-                if ranges.low[place] > ranges.high[place] {
-                    node.planes[up][place] = f32::INFINITY;
-                    node.planes[3 + up][place] = f32::NEG_INFINITY;
-                }
-            }
+        write_heights(ranges, scale, ground.axes()[2], node);
+        if fan(level) == 2 {
+            place_children::<2>(ground, level, spot, node);
+        } else {
+            place_children::<1>(ground, level, spot, node);
         }
     }
 }
@@ -207,19 +177,41 @@ fn child_at(level: u32, [column, row]: Spot, place: usize) -> Spot {
     [(column << fan) + (place & ((1 << fan) - 1)), (row << (3 - fan)) + (place >> fan)]
 }
 
-/// Writes where the children of a node stand on the ground, and which they are.
+/// Writes the lowest and the highest height of each child; of those without cells the box that no ray meets.
 #[inline(always)]
-pub(super) fn place_children(ground: &Ground, (level, spot): (u32, Spot), node: &mut Node) {
-    if fan(level) == 2 {
-        place_fanned::<2>(ground, level, spot, node);
-    } else {
-        place_fanned::<1>(ground, level, spot, node);
+fn write_heights<S: Sample>(ranges: &Ranges<S>, scale: &S::Scale, up: usize, node: &mut Node) {
+    // In loops of their own, without branches, so that eight are computed at a time.
+    let (mut first, mut last) = ([0.0; WIDTH], [0.0; WIDTH]);
+    for place in 0..WIDTH {
+        first[place] = ranges.low[place].height(scale);
+    }
+    for place in 0..WIDTH {
+        last[place] = ranges.high[place].height(scale);
+    }
+    // Heights may fall where samples grow.
+    for place in 0..WIDTH {
+        node.planes[up][place] = if first[place] < last[place] { first[place] } else { last[place] };
+    }
+    for place in 0..WIDTH {
+        node.planes[3 + up][place] = if first[place] < last[place] { last[place] } else { first[place] };
+    }
+    let mut some_are_empty = false;
+    for place in 0..WIDTH {
+        some_are_empty |= ranges.low[place] > ranges.high[place];
+    }
+    if some_are_empty {
+        for place in 0..WIDTH {
+            if ranges.low[place] > ranges.high[place] {
+                node.planes[up][place] = f32::INFINITY;
+                node.planes[3 + up][place] = f32::NEG_INFINITY;
+            }
+        }
     }
 }
 
-/// The same of a level whose nodes have `2^FAN` children along columns.
+/// Writes where the children stand on the ground, and which they are: `2^FAN` of them along columns.
 #[inline(always)]
-fn place_fanned<const FAN: u32>(ground: &Ground, level: u32, spot: Spot, node: &mut Node) {
+fn place_children<const FAN: u32>(ground: &Ground, level: u32, spot: Spot, node: &mut Node) {
     let mask = (1 << FAN) - 1;
     let (shifts, steps) = (shifts(level), shifts(level - 1));
     let ([columns, rows, _], along) = (ground.axes(), ground.along());

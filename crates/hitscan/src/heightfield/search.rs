@@ -1,38 +1,50 @@
 //! The triangles of a heightfield, those in nearer boxes first.
 
-use super::Heightfield;
 use super::block::Field;
+use super::sample::Sample;
 use super::walk::Opened;
+use super::{Data, Heightfield, Heights};
 use crate::bvh::nearest::{Search, TreeSearch, best_first};
 use crate::bvh::node::{Bounds, Child, Node};
 
 impl Heightfield {
     /// Shows the search every triangle that it may want, as the tree of a mesh does.
     pub(crate) fn search(&self, search: &mut impl Search) {
-        let field = Field::of(&self.data);
-        let root = Child::from_word(field.heights.root());
-        best_first(&mut Opened { field, node: Node::empty() }, root, &mut Cells { field, search });
+        let Data { ground, holes, heights, .. } = &*self.data;
+        match heights {
+            Heights::U16(relief) => search_field(&Field { ground, holes, relief }, search),
+            Heights::F32(relief) => search_field(&Field { ground, holes, relief }, search),
+        }
     }
 
     /// The corners of a triangle, where it is there.
     pub(crate) fn corners_of(&self, prim: u32) -> Option<[[f32; 3]; 3]> {
-        let field @ Field { ground, holes, .. } = Field::of(&self.data);
+        let Data { ground, holes, heights, .. } = &*self.data;
         let (cell, half) = (prim as usize / 2, prim as usize % 2);
         let [across, down] = ground.cells();
         if cell >= across * down || holes.has(cell) {
             return None;
         }
-        Some(field.triangle([cell % across, cell / across], half))
+        let spot = [cell % across, cell / across];
+        Some(match heights {
+            Heights::U16(relief) => Field { ground, holes, relief }.triangle(spot, half),
+            Heights::F32(relief) => Field { ground, holes, relief }.triangle(spot, half),
+        })
     }
 }
 
+fn search_field<S: Sample>(field: &Field<'_, S>, search: &mut impl Search) {
+    let mut nodes = Opened { field, node: Node::empty() };
+    best_first(&mut nodes, Child::from_word(field.relief.pyramid.root()), &mut Cells { field, search });
+}
+
 /// The leaves: blocks of cells.
-struct Cells<'a, Q> {
-    field: Field<'a>,
+struct Cells<'a, 'b, S: Sample, Q> {
+    field: &'a Field<'b, S>,
     search: &'a mut Q,
 }
 
-impl<Q: Search> TreeSearch for Cells<'_, Q> {
+impl<S: Sample, Q: Search> TreeSearch for Cells<'_, '_, S, Q> {
     fn bound(&self, bounds: &Bounds) -> Option<f64> {
         self.search.bound(bounds)
     }

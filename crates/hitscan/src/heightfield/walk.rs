@@ -1,8 +1,8 @@
 //! A heightfield as what is asked: the walk of the trees, with nodes and leaves that are computed on the way.
 
-use super::block::{Block, Field};
-use super::pyramid::{outer, place_children};
-use super::{Heightfield, Heights};
+use super::block::{Block, Field, corners};
+use super::sample::Sample;
+use super::{Data, Heightfield, Heights};
 use crate::bvh::meter::Meter;
 use crate::bvh::node::{Child, Node};
 use crate::bvh::slab::{Frame, Slab};
@@ -14,7 +14,6 @@ use crate::query::{Collector, Found, Probe, Target};
 use crate::ray::Ray;
 use crate::simd::lanes::Lanes;
 use crate::simd::{Flow, Kernel, Task};
-use crate::source::Source;
 use crate::transform::Transform;
 
 impl Target for Heightfield {
@@ -54,7 +53,17 @@ impl Heightfield {
         probe: &mut Probe<'_, C>,
         meter: &mut M,
     ) -> Flow {
-        lanes.apart(Walk { field: Field::of(&self.data), frame: &self.data.frame, local, probe, meter })
+        let Data { ground, holes, heights, frame, .. } = &*self.data;
+        match heights {
+            Heights::U16(relief) => {
+                let field = Field { ground, holes, relief };
+                lanes.apart(Walk { field, frame, local, probe, meter })
+            }
+            Heights::F32(relief) => {
+                let field = Field { ground, holes, relief };
+                lanes.apart(Walk { field, frame, local, probe, meter })
+            }
+        }
     }
 
     /// The whole answer for a crossing, of this material; without a transform where its own coordinates put it.
@@ -66,7 +75,8 @@ impl Heightfield {
         found: &Found,
         material: u32,
     ) -> Hit {
-        describe(transform, ray, Field::of(&self.data).corners(found.place), &found.record(), material)
+        let Data { ground, holes, heights, .. } = &*self.data;
+        describe(transform, ray, corners(ground, holes, heights, found.place), &found.record(), material)
     }
 
     /// What a record stands for, where its triangle is there.
@@ -82,67 +92,62 @@ impl Heightfield {
     }
 }
 
-/// The walk, as work for a function of its own: scenes and all questions that keep the same share it.
-struct Walk<'a, 'b, C, M> {
-    field: Field<'a>,
+/// The walk of one kind of samples, as work for a function of its own: scenes and all questions that keep the same share it.
+struct Walk<'a, 'b, S: Sample, C, M> {
+    field: Field<'a, S>,
     frame: &'a Frame,
     local: &'a LocalRay,
     probe: &'a mut Probe<'b, C>,
     meter: &'a mut M,
 }
 
-impl<C: Collector, M: Meter> Task for Walk<'_, '_, C, M> {
+impl<S: Sample, C: Collector, M: Meter> Task for Walk<'_, '_, S, C, M> {
     type Output = Flow;
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Flow {
         let Walk { field, frame, local, probe, meter } = self;
         let slab = Slab::new(local, frame, 0.0);
-        let mut nodes = Opened { field, node: Node::empty() };
-        let mut cells = Cells { lanes, field, local, slab, probe, block: Block::new() };
+        let mut nodes = Opened { field: &field, node: Node::empty() };
+        let mut cells = Cells { lanes, field: &field, local, slab, probe, block: Block::new() };
         let (begin, mut reach) = (slab.lower(cells.probe.ray.t_min()), cells.reach());
-        let root = Child::from_word(field.heights.root());
+        let root = Child::from_word(field.relief.pyramid.root());
         walk_from(lanes, root, &mut nodes, &slab, begin, &mut reach, meter, &mut cells)
     }
 }
 
 /// The pyramid's nodes, one at a time.
-pub(super) struct Opened<'a> {
-    pub field: Field<'a>,
+pub(super) struct Opened<'a, 'b, S: Sample> {
+    pub field: &'a Field<'b, S>,
     pub node: Node,
 }
 
-impl Nodes for Opened<'_> {
+impl<S: Sample> Nodes for Opened<'_, '_, S> {
     #[inline(always)]
     fn open(&mut self, index: usize) -> &Node {
-        let Field { ground, heights, .. } = self.field;
-        let (at, up, node) = (outer(index as u32), ground.axes()[2], &mut self.node);
-        match heights {
-            Heights::U16(relief) => relief.pyramid.write_heights(at, &relief.scale, up, node),
-            Heights::F32(relief) => relief.pyramid.write_heights(at, &relief.scale, up, node),
-        }
-        place_children(ground, at, node);
+        let Field { ground, relief, .. } = self.field;
+        relief.pyramid.open(ground, &relief.scale, index as u32, &mut self.node);
         &self.node
     }
 }
 
 /// The leaves: blocks of cells, offered to the probe.
-struct Cells<'a, 'b, L: Lanes, C> {
+struct Cells<'a, 'b, 'c, S: Sample, L: Lanes, C> {
     lanes: L,
-    field: Field<'a>,
+    field: &'a Field<'c, S>,
     local: &'a LocalRay,
     slab: Slab,
     probe: &'a mut Probe<'b, C>,
     block: Block,
 }
 
-impl<L: Lanes, C: Collector> Cells<'_, '_, L, C> {
+impl<S: Sample, L: Lanes, C: Collector> Cells<'_, '_, '_, S, L, C> {
     #[inline(always)]
     fn reach(&self) -> Reach {
         Reach::new(self.slab.upper(self.probe.collector.limit()))
     }
 }
 
-impl<L: Lanes, M: Meter, C: Collector> Leaves<L, M> for Cells<'_, '_, L, C> {
+impl<S: Sample, L: Lanes, M: Meter, C: Collector> Leaves<L, M> for Cells<'_, '_, '_, S, L, C> {
     type Order = C::Order;
 
     #[inline(always)]
@@ -150,7 +155,7 @@ impl<L: Lanes, M: Meter, C: Collector> Leaves<L, M> for Cells<'_, '_, L, C> {
         meter.leaf();
         let wanted = self.field.fill(payload, &mut self.block);
         let (block, leaf) = (self.block.numbers(), Block::LEAF);
-        if self.probe.block(self.lanes, &self.field, self.local, payload, block, leaf, wanted, meter)? {
+        if self.probe.block(self.lanes, self.field, self.local, payload, block, leaf, wanted, meter)? {
             *reach = self.reach();
         }
         Flow::Continue(())
