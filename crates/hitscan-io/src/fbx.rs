@@ -4,7 +4,7 @@
 //! through the nodes' transforms, as the file's unit says (centimetres where it says nothing); the axes stay as
 //! they are, with +Y or +Z up. Polygons are cut by the library; a mesh's materials are those of its first node,
 //! and faces that are marked as holes are left out. A node with several meshes is a node for each; one that is scaled to 0 on all axes
-//! is hidden. Nodes that mirror show mirror images: see `mirror`. Skins and blend shapes stay at rest. Curves, patches, subdivision
+//! is hidden. Nodes that mirror show mirror images, and those that flatten show flat meshes: see `mirror` and `flattened`. Skins and blend shapes stay at rest. Curves, patches, subdivision
 //! and visibility are not looked at.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,9 +15,10 @@ use hitscan::glam::{DAffine3, DMat3, DVec3};
 use ufbx::{CoordinateAxis, ErrorType, FileFormat, IndexErrorHandling, LoadOpts, SceneRoot};
 
 use crate::error::quoted;
+use crate::flattened::{self, Flattened};
 use crate::model::{DEFAULT_MATERIAL, Draft, Node, Parts, Up};
 use crate::reading::Reading;
-use crate::{ReadError, indexed, mirror};
+use crate::{ReadError, indexed, limits, mirror};
 
 pub(crate) fn recognises(bytes: &[u8]) -> bool {
     bytes.starts_with(b"Kaydara FBX Binary") || bytes.starts_with(b"; FBX")
@@ -25,8 +26,9 @@ pub(crate) fn recognises(bytes: &[u8]) -> bool {
 
 pub(crate) fn read(reading: &Reading<'_>, bytes: Vec<u8>) -> Result<Parts, ReadError> {
     let scene = load(reading, &bytes)?;
+    let length = bytes.len() as u64;
     drop(bytes); // the scene is a copy
-    parts(reading, &scene)
+    parts(reading, &scene, length)
 }
 
 fn load(reading: &Reading<'_>, bytes: &[u8]) -> Result<SceneRoot, ReadError> {
@@ -68,31 +70,34 @@ fn load(reading: &Reading<'_>, bytes: &[u8]) -> Result<SceneRoot, ReadError> {
     })
 }
 
-fn parts(reading: &Reading<'_>, scene: &SceneRoot) -> Result<Parts, ReadError> {
+fn parts(reading: &Reading<'_>, scene: &SceneRoot, length: u64) -> Result<Parts, ReadError> {
     let path = reading.path;
     let up = up(path, scene)?;
-    let placed = placed(scene);
-    let mut rows: BTreeMap<(u32, bool), usize> =
-        placed.iter().map(|node| ((node.mesh, node.mirrored), 0)).collect();
+    let placed = placed(path, scene)?;
+    let mut rows: BTreeMap<_, usize> = placed.iter().map(|node| (node.shown_as, 0)).collect();
     let (mut drafts, mut origins) = (Vec::new(), Vec::new());
-    for (&(mesh, mirrored), row) in &mut rows {
+    let mut flat = 0u64;
+    for (&ShownAs { mesh, mirrored, flattened }, row) in &mut rows {
         let (mut draft, origin) = draft(reading, &scene.meshes[mesh as usize])?;
         if mirrored {
             mirror::mesh(&mut draft);
+        }
+        if let Some(flattened) = flattened {
+            // Nodes of a few bytes may each have one and the same made anew.
+            flat += draft.triangles.len() as u64;
+            limits::check_triangles(path, flat, length)?;
+            flattened.mesh(&mut draft);
         }
         *row = drafts.len();
         drafts.push(draft);
         origins.push(origin);
     }
     let mut nodes = Vec::with_capacity(placed.len());
-    for Placed { name, number, mesh, mirrored, world } in placed {
-        let mesh = rows[&(mesh, mirrored)];
+    for Placed { name, number, shown_as, world } in placed {
+        let mesh = rows[&shown_as];
         let world = world * DAffine3::from_translation(origins[mesh]);
-        let transform = Transform::try_from(world).map_err(|source| {
-            let node = format!("node {number} {}", quoted(name.as_bytes()));
-            ReadError::Placement { path: path.into(), node, source }
-        })?;
-        let transform = if mirrored { mirror::placement(&transform) } else { transform };
+        let (transform, _) = place(path, number, &name, world)?;
+        let transform = if shown_as.mirrored { mirror::placement(&transform) } else { transform };
         nodes.push(Node { name, mesh, transform });
     }
     let names = scene.materials.iter().map(|material| material.as_ref().element.name.to_string());
@@ -134,14 +139,33 @@ struct Placed {
     name: String,
     /// Depth first, of all nodes.
     number: usize,
-    /// Its number in the file.
-    mesh: u32,
-    mirrored: bool,
+    shown_as: ShownAs,
     world: DAffine3,
 }
 
+/// What a mesh is made of; nodes of the same share it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct ShownAs {
+    /// Its number in the file.
+    mesh: u32,
+    mirrored: bool,
+    flattened: Option<Flattened>,
+}
+
+fn place(
+    path: &Path,
+    number: usize,
+    name: &str,
+    world: DAffine3,
+) -> Result<(Transform, Option<Flattened>), ReadError> {
+    flattened::placement(world).map_err(|source| {
+        let node = format!("node {number} {}", quoted(name.as_bytes()));
+        ReadError::Placement { path: path.into(), node, source }
+    })
+}
+
 /// Depth first.
-fn placed(scene: &SceneRoot) -> Vec<Placed> {
+fn placed(path: &Path, scene: &SceneRoot) -> Result<Vec<Placed>, ReadError> {
     let mut placed = Vec::new();
     let mut open: Vec<&ufbx::Node> = vec![scene.root_node.as_ref()];
     let mut number = 0;
@@ -159,18 +183,15 @@ fn placed(scene: &SceneRoot) -> Vec<Placed> {
         let mut shown = BTreeSet::new();
         let meshes = node.all_attribs.iter().filter_map(|attribute| ufbx::as_mesh(attribute));
         for mesh in meshes.filter(|mesh| !is_hidden && shown.insert(mesh.element.typed_id)) {
-            placed.push(Placed {
-                name: named(&node.element.name, || format!("node{number}")),
-                number,
-                mesh: mesh.element.typed_id,
-                mirrored: Transform::try_from(world).is_ok_and(|world| world.mirrored()),
-                world,
-            });
+            let name = named(&node.element.name, || format!("node{number}"));
+            let (transform, flattened) = place(path, number, &name, world)?;
+            let shown_as = ShownAs { mesh: mesh.element.typed_id, mirrored: transform.mirrored(), flattened };
+            placed.push(Placed { name, number, shown_as, world });
         }
         number += 1;
         open.extend(node.children.iter().rev().map(AsRef::as_ref));
     }
-    placed
+    Ok(placed)
 }
 
 /// A mesh around an origin of its own, and that origin.

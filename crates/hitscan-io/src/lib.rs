@@ -49,6 +49,7 @@ mod camera;
 mod error;
 #[cfg(feature = "fbx")]
 mod fbx;
+mod flattened;
 mod gltf;
 mod heightmap;
 mod indexed;

@@ -18,6 +18,7 @@ use super::materials::{Masks, missing_coordinates};
 use super::morphs::{self, Moves, Shapes};
 use super::{label, name_or};
 use crate::error::quoted;
+use crate::flattened::Flattened;
 use crate::model::{Draft, Node};
 use crate::numbering::Numbering;
 use crate::reading::Reading;
@@ -25,7 +26,7 @@ use crate::{ReadError, limits, mirror};
 
 /// The meshes that nodes show.
 pub(super) struct Decoded {
-    /// In file order; a mesh that is shown in several shapes, or mirrored and not, is one draft for each.
+    /// In file order; a mesh that is shown in several shapes, flattened in several ways, or mirrored and not, is one draft for each.
     pub drafts: Vec<Draft>,
     /// With `mesh` changed to the row in that list.
     pub nodes: Vec<Node>,
@@ -40,10 +41,12 @@ pub(super) fn decode(
     document: &Document,
     buffers: &Buffers<'_>,
     mut nodes: Vec<Node>,
+    flattened: &[Option<Flattened>],
     numbers: &[usize],
 ) -> Result<Decoded, ReadError> {
     let shapes = Shapes::read(reading.path, document, &nodes, numbers)?;
-    let shown_as = |row: usize, node: &Node| (node.mesh, shapes.of(row), node.transform.mirrored());
+    let shown_as =
+        |row: usize, node: &Node| (node.mesh, shapes.of(row), node.transform.mirrored(), flattened[row]);
     let mut rows = BTreeMap::new();
     let mut is_skinned = vec![false; document.meshes.len()];
     for (row, node) in nodes.iter().enumerate() {
@@ -65,11 +68,14 @@ pub(super) fn decode(
     };
     let mut names = 0u64;
     let (mut drafts, mut influences, mut mirrored) = (Vec::new(), Vec::new(), Vec::new());
-    for (&(number, shape, is_mirrored), row) in &mut rows {
+    for (&(number, shape, is_mirrored, flattened), row) in &mut rows {
         *row = drafts.len();
         let (mut draft, moved_by) = decoder.mesh(number, shapes.weights(shape), is_skinned[number])?;
         if is_mirrored {
             mirror::mesh(&mut draft);
+        }
+        if let Some(flattened) = flattened {
+            flattened.mesh(&mut draft);
         }
         mirrored.push(is_mirrored);
         names += draft.name.len() as u64;

@@ -12,8 +12,8 @@
 //! - [`Model::rig`](crate::Model::rig) has the skins, the nodes that they follow, and the animations of these. Weights are made
 //!   to add up to 1; a vertex whose weights are all 0 follows the first joint that it names.
 //! - Transforms are multiplied in `f64`. A node whose own and its parents' scale comes to 0 on all axes is
-//!   hidden, as exporters mean it, with all below it; a node flattened by a scale of 0 on one axis is refused. `KHR_node_visibility`
-//!   hides the meshes of a node and of all below it, and no cameras.
+//!   hidden, as exporters mean it, with all below it; one flattened by a scale of 0 on one axis shows a flat mesh of its own (see
+//!   `flattened`), and is refused where it has a skin. `KHR_node_visibility` hides the meshes of a node and of all below it, and no cameras.
 //! - A node that mirrors its mesh shows a mirror image of it, whose outside is the front: see `mirror`.
 //! - Perspective cameras, placed by their nodes; orthographic ones are left out.
 //! - The file's material `k` is row `k + 1` of [`Model::materials`]; row 0 is for triangles without one.
@@ -60,7 +60,7 @@ pub(crate) fn read(reading: &Reading<'_>, bytes: Vec<u8>) -> Result<Parts, ReadE
     let placed = nodes::walk(path, &document, container.length)?;
     let buffers = Buffers::new(reading, &document, &container);
     let Decoded { drafts, nodes, influences, mirrored } =
-        meshes::decode(reading, &document, &buffers, placed.nodes, &placed.numbers)?;
+        meshes::decode(reading, &document, &buffers, placed.nodes, &placed.flattened, &placed.numbers)?;
     let rig =
         skins::read(path, &document, &buffers, (&nodes, &placed.numbers), (&drafts, &influences, &mirrored))?;
     let files_read = buffers.files_read();

@@ -7,6 +7,7 @@ use hitscan::{Camera, CameraError, Transform, TransformError};
 
 use super::document::{Document, Node};
 use super::{label, name_or};
+use crate::flattened::{self, Flattened};
 use crate::model::{self, NamedCamera};
 use crate::rig::Local;
 use crate::{ReadError, limits};
@@ -14,6 +15,8 @@ use crate::{ReadError, limits};
 /// Nodes whose `mesh` is the number in the document, and cameras, both in world space.
 pub(super) struct Placed {
     pub nodes: Vec<model::Node>,
+    /// What those nodes flatten, row by row.
+    pub flattened: Vec<Option<Flattened>>,
     /// The numbers that they have in the document; none where it has no nodes.
     pub numbers: Vec<usize>,
     pub cameras: Vec<NamedCamera>,
@@ -21,11 +24,13 @@ pub(super) struct Placed {
 
 /// `bytes_read` is how long the file is.
 pub(super) fn walk(path: &Path, document: &Document, bytes_read: u64) -> Result<Placed, ReadError> {
-    let mut placed = Placed { nodes: Vec::new(), numbers: Vec::new(), cameras: Vec::new() };
+    let mut placed =
+        Placed { nodes: Vec::new(), flattened: Vec::new(), numbers: Vec::new(), cameras: Vec::new() };
     if document.nodes.is_empty() && document.scenes.is_empty() {
         for (mesh, named) in document.meshes.iter().enumerate() {
             let name = name_or(&named.name, || format!("mesh{mesh}"));
             placed.nodes.push(model::Node { name, mesh, transform: Transform::IDENTITY });
+            placed.flattened.push(None);
         }
         return Ok(placed);
     }
@@ -51,7 +56,9 @@ pub(super) fn walk(path: &Path, document: &Document, bytes_read: u64) -> Result<
         // Cameras below what is not visible are there all the same.
         let is_shown = is_shown && node.is_shown(path, number)?;
         if let Some(mesh) = node.mesh.filter(|_| is_shown) {
-            placed.nodes.push(place(path, document, number, node, mesh, world)?);
+            let (node, flattened) = place(path, document, number, node, mesh, world)?;
+            placed.nodes.push(node);
+            placed.flattened.push(flattened);
             placed.numbers.push(number);
         }
         if let Some(camera) = node.camera {
@@ -111,18 +118,24 @@ fn place(
     node: &Node,
     mesh: usize,
     world: DAffine3,
-) -> Result<model::Node, ReadError> {
+) -> Result<(model::Node, Option<Flattened>), ReadError> {
     if mesh >= document.meshes.len() {
         let named = label("node", number, &node.name);
         let found = format!("{named} names mesh {mesh}, and there are {}", document.meshes.len());
         return Err(ReadError::invalid(path, found, "numbers count from 0"));
     }
-    let transform = Transform::try_from(world).map_err(|source: TransformError| ReadError::Placement {
+    let refused = |source: TransformError| ReadError::Placement {
         path: path.into(),
         node: label("node", number, &node.name),
         source,
-    })?;
-    Ok(model::Node { name: name_or(&node.name, || format!("node{number}")), mesh, transform })
+    };
+    let (transform, flattened) = match node.skin {
+        None => flattened::placement(world).map_err(refused)?,
+        // Joints move the vertices that were bound to them, not flattened ones.
+        Some(_) => (Transform::try_from(world).map_err(refused)?, None),
+    };
+    let name = name_or(&node.name, || format!("node{number}"));
+    Ok((model::Node { name, mesh, transform }, flattened))
 }
 
 /// The camera at a node: it looks along its own -Z, +Y up. `None` for orthographic ones.

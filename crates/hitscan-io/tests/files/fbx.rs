@@ -85,6 +85,19 @@ fn bytes_without_a_name_are_recognised() {
 }
 
 #[test]
+fn flattened_nodes_show_flat_meshes() {
+    let flat = text("").replace("\"A\",1,2,1", "\"A\",1,2,0");
+    let model = Folder::new("fbx-flat").open("part.fbx", flat).unwrap();
+    // Both are flattened in the same way, and share what comes of it.
+    assert_eq!((model.meshes.len(), model.nodes.len()), (1, 2));
+    for (slot, x) in [1150.0, 155.0].into_iter().enumerate() {
+        let down = Ray::new([x * 0.01, (2000.0 + 40.0) * 0.01, 40.0], [0.0, 0.0, -1.0]).unwrap();
+        let hit = model.scene().closest(&down, &Filter::ALL).unwrap();
+        assert_eq!((hit.instance.slot(), hit.position.z as f32), (slot as u32, 30.0));
+    }
+}
+
+#[test]
 fn nodes_scaled_to_nothing_are_hidden() {
     let folder = Folder::new("fbx-hidden");
     let named = |from: &str, to: &str| {

@@ -422,3 +422,36 @@ fn a_mesh_that_is_only_mirrored_is_not_kept_beside() {
     assert_eq!(bounds.0[0], -1.0);
     assert!(model.meshes[0].mesh.vertices().as_flattened().iter().all(|c| *c != 0.0 || c.is_sign_positive()));
 }
+
+#[test]
+fn flattened_nodes_show_flat_meshes() {
+    let mut gltf = cube();
+    for node in [
+        r#"{"name":"plain","mesh":0}"#,
+        r#"{"name":"decal","mesh":0,"scale":[2,0,1],"translation":[4500000.25,3,0.125]}"#,
+        r#"{"name":"the same","mesh":0,"scale":[2,-0.0,1],"translation":[4,5,0]}"#,
+        r#"{"name":"upright","scale":[1,0,1],"children":[4]}"#,
+        r#"{"mesh":0,"rotation":[0,0,0.6,0.8],"translation":[9,4,0]}"#,
+        r#"{"name":"line","mesh":0,"scale":[0,0,1],"translation":[20,0,0]}"#,
+    ] {
+        gltf.nodes.push(node.to_owned());
+    }
+    let model = open("flattened", &gltf);
+    assert_eq!(model.nodes.iter().map(|node| node.mesh).collect::<Vec<_>>(), [0, 3, 3, 2, 1]);
+    let scene = model.scene();
+    let down = |x: f64, z: f64| {
+        let ray = hitscan::Ray::new([x, 50.0, z], [0.0, -1.0, 0.0]).unwrap();
+        scene.closest(&ray, &hitscan::Filter::ALL).map(|hit| (hit.instance.slot(), hit.position.to_array()))
+    };
+    assert_eq!(down(4_500_001.75, 0.5), Some((1, [4_500_001.75, 3.0, 0.5])));
+    assert_eq!(down(5.75, 0.5), Some((2, [5.75, 5.0, 0.5])));
+    assert_eq!(down(6.25, 0.5), None);
+    // Turned in the plane whose y is lost: from x = 9 - 0.96 to 9 + 0.28, by the sine and cosine of the turn.
+    assert_eq!(down(8.125, 0.5), Some((3, [8.125, 0.0, 0.5])));
+    assert_eq!(down(9.25, 0.5), Some((3, [9.25, 0.0, 0.5])));
+    assert_eq!([down(8.0, 0.5), down(9.3125, 0.5), down(20.0, 0.5)], [None; 3]);
+    // What is written down of a flat mesh has its name and triangles, and no -0.
+    let flat = &model.meshes[model.nodes[1].mesh];
+    assert_eq!((flat.name.as_str(), flat.mesh.triangles().len()), ("cube", 12));
+    assert!(flat.mesh.vertices().iter().all(|v| v[1].to_bits() == 0));
+}
