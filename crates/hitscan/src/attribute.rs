@@ -8,6 +8,11 @@ use crate::mesh::Mesh;
 use crate::shape::plane::unit;
 
 /// A value that is given for each corner of a triangle and has one between them: `f32`, `f64`, vectors and arrays of such.
+///
+/// ```
+/// use hitscan::Attribute;
+/// assert_eq!(Attribute::mix([[1.0f32, 0.0], [0.0, 8.0], [0.0, 0.0]], [0.5, 0.25, 0.25]), [0.5, 2.0]);
+/// ```
 pub trait Attribute: Copy {
     /// What comes out: the same in `f64`.
     type Mixed;

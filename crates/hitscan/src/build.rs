@@ -22,17 +22,41 @@ pub struct Build<'a> {
 
 impl<'a> Build<'a> {
     /// As [`Mesh::new`](crate::Mesh::new) builds: balanced, unwatched, in all the memory that there is.
+    ///
+    /// ```
+    /// use hitscan::{Build, Mesh};
+    /// let triangle = [[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    /// let (plain, built) = (Mesh::new(triangle, [[0u32, 1, 2]])?, Mesh::build(Build::new(), triangle, [[0u32, 1, 2]])?);
+    /// assert_eq!(plain.stats(), built.stats());
+    /// # Ok::<(), hitscan::MeshError>(())
+    /// ```
     pub const fn new() -> Build<'a> {
         Build { preset: Preset::Balanced, watch: Watch::new(), memory: None }
     }
 
     /// How good the tree is to be.
+    ///
+    /// ```
+    /// use hitscan::{Build, Mesh, Preset};
+    /// let triangle = [[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    /// assert!(Mesh::build(Build::new().preset(Preset::Fast), triangle, [[0u32, 1, 2]]).is_ok());
+    /// assert!(Mesh::build(Preset::Fast, triangle, [[0u32, 1, 2]]).is_ok()); // the same in short
+    /// ```
     pub const fn preset(mut self, preset: Preset) -> Build<'a> {
         self.preset = preset;
         self
     }
 
     /// Who watches: the build tells how far it is, and stops within 50 ms where it is cancelled.
+    ///
+    /// ```
+    /// use hitscan::{Build, Cancel, Mesh, MeshError, Watch};
+    /// let cancel = Cancel::new();
+    /// cancel.cancel(); // as another thread would, in the middle of it
+    /// let build = Build::new().watch(Watch::new().cancel(&cancel));
+    /// let triangle = [[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    /// assert_eq!(Mesh::build(build, triangle, [[0u32, 1, 2]]).unwrap_err(), MeshError::Cancelled);
+    /// ```
     pub const fn watch(mut self, watch: Watch<'a>) -> Build<'a> {
         self.watch = watch;
         self
@@ -40,6 +64,13 @@ impl<'a> Build<'a> {
 
     /// The most bytes that the mesh may take while it is built. More is refused before the work begins, with what it would need; the lists
     /// themselves are there by then, and count.
+    ///
+    /// ```
+    /// use hitscan::{Build, Mesh};
+    /// let triangle = [[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    /// assert!(Mesh::build(Build::new().memory(1 << 20), triangle, [[0u32, 1, 2]]).is_ok());
+    /// assert!(Mesh::build(Build::new().memory(1 << 10), triangle, [[0u32, 1, 2]]).is_err());
+    /// ```
     pub const fn memory(mut self, bytes: u64) -> Build<'a> {
         self.memory = Some(bytes);
         self

@@ -89,6 +89,14 @@ impl Camera {
     ///
     /// # Errors
     /// As [`Camera::new`].
+    ///
+    /// ```
+    /// use hitscan::Camera;
+    /// let camera = Camera::look_at([1.0, 0.0, 5.0], [1.0, 0.0, -3.0], [0.0, 1.0, 0.0], 60.0)?;
+    /// assert_eq!(camera, Camera::new([1.0, 0.0, 5.0], [0.0, 0.0, -8.0], [0.0, 1.0, 0.0], 60.0)?);
+    /// assert!(Camera::look_at([1.0; 3], [1.0; 3], [0.0, 1.0, 0.0], 60.0).is_err());
+    /// # Ok::<(), hitscan::CameraError>(())
+    /// ```
     pub fn look_at(
         eye: impl Into<[f64; 3]>,
         target: impl Into<[f64; 3]>,
@@ -137,26 +145,56 @@ impl Camera {
     }
 
     /// Where it stands.
+    ///
+    /// ```
+    /// let camera = hitscan::Camera::look_at([1.0, 2.0, 5.0], [0.0; 3], [0.0, 1.0, 0.0], 60.0)?;
+    /// assert_eq!(camera.eye().to_array(), [1.0, 2.0, 5.0]);
+    /// # Ok::<(), hitscan::CameraError>(())
+    /// ```
     pub fn eye(&self) -> DVec3 {
         self.eye
     }
 
     /// Unit vector of the line of sight.
+    ///
+    /// ```
+    /// let camera = hitscan::Camera::look_at([0.0, 0.0, 5.0], [0.0; 3], [0.0, 1.0, 0.0], 60.0)?;
+    /// assert_eq!(camera.forward().to_array(), [0.0, 0.0, -1.0]);
+    /// # Ok::<(), hitscan::CameraError>(())
+    /// ```
     pub fn forward(&self) -> DVec3 {
         self.forward
     }
 
     /// Unit vector to the right of the picture.
+    ///
+    /// ```
+    /// let camera = hitscan::Camera::look_at([0.0, 0.0, 5.0], [0.0; 3], [0.0, 1.0, 0.0], 60.0)?;
+    /// assert_eq!(camera.right().to_array(), [1.0, 0.0, 0.0]);
+    /// # Ok::<(), hitscan::CameraError>(())
+    /// ```
     pub fn right(&self) -> DVec3 {
         self.right
     }
 
     /// Unit vector to the top of the picture.
+    ///
+    /// ```
+    /// let camera = hitscan::Camera::look_at([0.0, 0.0, 5.0], [0.0; 3], [0.0, 9.0, 9.0], 60.0)?;
+    /// assert_eq!(camera.up().to_array(), [0.0, 1.0, 0.0]); // at a right angle to the line of sight
+    /// # Ok::<(), hitscan::CameraError>(())
+    /// ```
     pub fn up(&self) -> DVec3 {
         self.up
     }
 
     /// Tangent of half the vertical field of view.
+    ///
+    /// ```
+    /// let camera = hitscan::Camera::look_at([0.0, 0.0, 5.0], [0.0; 3], [0.0, 1.0, 0.0], 90.0)?;
+    /// assert!((camera.tan_half_fov() - 1.0).abs() < 1e-15);
+    /// # Ok::<(), hitscan::CameraError>(())
+    /// ```
     pub fn tan_half_fov(&self) -> f64 {
         self.tan_half
     }
@@ -197,6 +235,14 @@ impl Camera {
     /// Where a world point appears in such a picture, with its depth along the line of sight (the inverse
     /// of [`Camera::ray`]); `None` at or behind the eye, and where the point is none, or its place in the picture: NaN, infinite or
     /// beyond `f64`.
+    ///
+    /// ```
+    /// use hitscan::Camera;
+    /// let camera = Camera::look_at([0.0, 0.0, 5.0], [0.0; 3], [0.0, 1.0, 0.0], 90.0)?;
+    /// assert_eq!(camera.project([0.0, 0.0, -3.0], [640, 480]), Some(([320.0, 240.0], 8.0)));
+    /// assert_eq!(camera.project([0.0, 0.0, 6.0], [640, 480]), None); // behind the eye
+    /// # Ok::<(), hitscan::CameraError>(())
+    /// ```
     pub fn project(&self, point: impl Into<[f64; 3]>, size: [u32; 2]) -> Option<([f64; 2], f64)> {
         let to = DVec3::from(point.into()) - self.eye;
         let depth = to.dot(self.forward);

@@ -8,6 +8,15 @@ use crate::error::RayError;
 use crate::ray::Ray;
 
 /// What a column holds: `f32`, which is taken exactly, or `f64`.
+///
+/// ```
+/// use hitscan::{Columns, Number};
+/// fn first<N: Number>(columns: &[Vec<N>; 6]) -> f64 {
+///     Columns::new(columns.each_ref().map(|column| &column[..])).unwrap().ray(0).unwrap().dir().x
+/// }
+/// assert_eq!(first(&[[1.0f32], [0.0], [0.0], [0.1], [0.0], [0.0]].map(Vec::from)), f64::from(0.1f32));
+/// assert_eq!(first(&[[1.0f64], [0.0], [0.0], [0.1], [0.0], [0.0]].map(Vec::from)), 0.1);
+/// ```
 pub trait Number: Copy + Into<f64> + Send + Sync + fmt::Debug {}
 
 impl Number for f32 {}
@@ -59,6 +68,11 @@ pub struct ColumnsError {
 }
 
 /// What became of a row of [`Columns`].
+///
+/// ```
+/// use hitscan::{HitRecord, Status};
+/// assert_eq!(HitRecord::INVALID.status(), Status::Invalid);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Status {
     /// Its ray hits something.
@@ -74,6 +88,15 @@ impl<'a, N: Number> Columns<'a, N> {
     ///
     /// # Errors
     /// [`ColumnsError`], the first column that is not as long as the first one.
+    ///
+    /// ```
+    /// use hitscan::{Columns, ColumnsError};
+    /// let (zero, one) = ([0.0f32; 3], [1.0f32; 3]);
+    /// assert_eq!(Columns::new([&zero, &zero, &zero, &zero, &zero, &one])?.len(), 3);
+    /// let error = Columns::new([&zero, &zero, &zero, &zero, &zero, &one[..2]]).unwrap_err();
+    /// assert_eq!((error.column, error.found, error.expected), ("dz", 2, 3));
+    /// # Ok::<(), ColumnsError>(())
+    /// ```
     pub fn new(numbers: [&'a [N]; 6]) -> Result<Columns<'a, N>, ColumnsError> {
         let expected = numbers[0].len();
         for (column, numbers) in ["ox", "oy", "oz", "dx", "dy", "dz"].into_iter().zip(numbers) {
@@ -100,11 +123,22 @@ impl<'a, N: Number> Columns<'a, N> {
     }
 
     /// How many rows there are.
+    ///
+    /// ```
+    /// let column = [1.0f64; 5];
+    /// assert_eq!(hitscan::Columns::new([&column[..]; 6])?.len(), 5);
+    /// # Ok::<(), hitscan::ColumnsError>(())
+    /// ```
     pub fn len(&self) -> usize {
         self.numbers[0].len()
     }
 
     /// Whether there are no rows.
+    ///
+    /// ```
+    /// assert!(hitscan::Columns::new([&[0.0f64; 0][..]; 6])?.is_empty());
+    /// # Ok::<(), hitscan::ColumnsError>(())
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -116,6 +150,15 @@ impl<'a, N: Number> Columns<'a, N> {
     ///
     /// # Panics
     /// Where `row` is not below [`Columns::len`].
+    ///
+    /// ```
+    /// use hitscan::{Columns, RayError};
+    /// let (zero, up) = ([0.0f64; 2], [2.0, 0.0]);
+    /// let rays = Columns::new([&zero[..], &zero, &zero, &zero, &zero, &up])?;
+    /// assert_eq!(rays.ray(0).map(|ray| ray.dir().z), Ok(2.0));
+    /// assert_eq!(rays.ray(1), Err(RayError::ZeroDirection));
+    /// # Ok::<(), hitscan::ColumnsError>(())
+    /// ```
     pub fn ray(&self, row: usize) -> Result<Ray, RayError> {
         let [origin, dir] = self.origin_and_dir(row);
         let [t_min, t_max] = self.range(row);

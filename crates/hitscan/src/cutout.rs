@@ -17,6 +17,14 @@ use crate::intersect::watertight::Crossing;
 use crate::mesh::{Mesh, MeshData};
 
 /// What an image is outside of `[0, 1]`, along one axis.
+///
+/// ```
+/// use hitscan::{Cutout, Wrap};
+/// let half = Cutout::new(2, 1, vec![255, 0], 0.5)?;
+/// let beyond = [Wrap::Repeat, Wrap::MirroredRepeat, Wrap::ClampToEdge].map(|u| half.clone().wrap(u, u).keeps([1.25, 0.0]));
+/// assert_eq!(beyond, [true, false, false]);
+/// # Ok::<(), hitscan::CutoutError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Wrap {
     /// It begins again.
@@ -29,6 +37,14 @@ pub enum Wrap {
 }
 
 /// What an image is between the centres of its texels.
+///
+/// ```
+/// use hitscan::{Cutout, Sampling};
+/// let ramp = Cutout::new(2, 1, vec![0, 255], 0.5)?;
+/// let middle = [Sampling::Nearest, Sampling::Linear].map(|sampling| ramp.clone().sampling(sampling).alpha([0.5, 0.5]));
+/// assert_eq!(middle, [1.0, 0.5]);
+/// # Ok::<(), hitscan::CutoutError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Sampling {
     /// The texel that the place lies in; on the line between two, the one of the higher number.
@@ -97,6 +113,14 @@ impl Cutout {
     }
 
     /// The same image with another end along u (columns) and v (rows).
+    ///
+    /// ```
+    /// use hitscan::{Cutout, Wrap};
+    /// let half = Cutout::new(2, 1, vec![255, 0], 0.5)?; // the left half is there
+    /// assert!(half.keeps([1.25, 0.0]));
+    /// assert!(!half.wrap(Wrap::ClampToEdge, Wrap::Repeat).keeps([1.25, 0.0])); // ends with its last column
+    /// # Ok::<(), hitscan::CutoutError>(())
+    /// ```
     #[must_use]
     pub fn wrap(mut self, u: Wrap, v: Wrap) -> Cutout {
         self.wrap = [u, v];
@@ -104,6 +128,15 @@ impl Cutout {
     }
 
     /// The same image, sampled otherwise.
+    ///
+    /// ```
+    /// use hitscan::{Cutout, Sampling};
+    /// let ramp = Cutout::new(2, 1, vec![0, 255], 0.5)?;
+    /// assert_eq!(ramp.alpha([0.4, 0.5]), 0.0);
+    /// let smooth = ramp.sampling(Sampling::Linear).alpha([0.4, 0.5]);
+    /// assert!((smooth - 0.3).abs() < 1e-6);
+    /// # Ok::<(), hitscan::CutoutError>(())
+    /// ```
     #[must_use]
     pub fn sampling(mut self, sampling: Sampling) -> Cutout {
         self.sampling = sampling;
@@ -151,11 +184,21 @@ impl Cutout {
     }
 
     /// Columns and rows of texels.
+    ///
+    /// ```
+    /// assert_eq!(hitscan::Cutout::new(3, 2, vec![255; 6], 0.5)?.size(), [3, 2]);
+    /// # Ok::<(), hitscan::CutoutError>(())
+    /// ```
     pub fn size(&self) -> [u32; 2] {
         [self.width, self.height]
     }
 
     /// The alpha from which on the surface is there.
+    ///
+    /// ```
+    /// assert_eq!(hitscan::Cutout::new(1, 1, vec![255], 0.25)?.threshold(), 0.25);
+    /// # Ok::<(), hitscan::CutoutError>(())
+    /// ```
     pub fn threshold(&self) -> f32 {
         self.threshold
     }
@@ -198,6 +241,12 @@ impl Cutout {
     }
 
     /// Whether the surface is there.
+    ///
+    /// ```
+    /// let fence = hitscan::Cutout::new(2, 1, vec![255, 0], 0.5)?; // a board and a gap
+    /// assert!(fence.keeps([0.25, 0.5]) && !fence.keeps([0.75, 0.5]));
+    /// # Ok::<(), hitscan::CutoutError>(())
+    /// ```
     pub fn keeps(&self, uv: [f64; 2]) -> bool {
         self.alpha(uv) >= self.threshold
     }
@@ -308,18 +357,43 @@ impl Mesh {
     }
 
     /// The texture coordinates, as given; empty where there are none.
+    ///
+    /// ```
+    /// use hitscan::Mesh;
+    /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+    /// assert!(mesh.uvs().is_empty());
+    /// assert_eq!(mesh.with_uvs(vec![[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])?.uvs()[1], [1.0, 0.0]);
+    /// # Ok::<(), hitscan::MeshError>(())
+    /// ```
     pub fn uvs(&self) -> &[[f32; 2]] {
         &self.data.uvs
     }
 
     /// The texture coordinates at a place of a triangle, by the weights of its corners B and C as a [`Hit`](crate::Hit) has
     /// them: `((1 - u - v) A + u B) + v C` in `f64`. `None` where the mesh has none, or no such triangle.
+    ///
+    /// ```
+    /// use hitscan::Mesh;
+    /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+    /// assert_eq!(mesh.uv(0, 0.5, 0.25), None);
+    /// let mesh = mesh.with_uvs(vec![[0.0, 0.0], [4.0, 0.0], [0.0, 4.0]])?;
+    /// assert_eq!((mesh.uv(0, 0.5, 0.25), mesh.uv(1, 0.5, 0.25)), (Some([2.0, 1.0]), None));
+    /// # Ok::<(), hitscan::MeshError>(())
+    /// ```
     pub fn uv(&self, prim: u32, u: f64, v: f64) -> Option<[f64; 2]> {
         let known = (prim as usize) < self.data.triangles.len() && !self.data.uvs.is_empty();
         known.then(|| self.data.uv(prim, u, v))
     }
 
     /// The images that cut holes, with the materials that have them, in ascending order.
+    ///
+    /// ```
+    /// use hitscan::{Cutout, Mesh};
+    /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?.with_uvs(vec![[0.0; 2]; 3])?;
+    /// let mesh = mesh.with_cutout(7, Cutout::new(1, 1, vec![255], 0.5)?)?;
+    /// assert_eq!(mesh.cutouts().map(|(material, image)| (material, image.size())).collect::<Vec<_>>(), [(7, [1, 1])]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn cutouts(&self) -> impl ExactSizeIterator<Item = (u32, &Cutout)> {
         self.data.cutouts.iter().map(|(material, cutout)| (*material, cutout))
     }

@@ -8,6 +8,13 @@ use thiserror::Error;
 use crate::query::OpenEdge;
 
 /// Why a [`Ray`](crate::Ray) was refused.
+///
+/// ```
+/// use hitscan::{Ray, RayError};
+/// assert_eq!(Ray::new([0.0; 3], [0.0; 3]), Err(RayError::ZeroDirection));
+/// let error = Ray::new([0.0, f64::INFINITY, 0.0], [1.0, 0.0, 0.0]).unwrap_err();
+/// assert_eq!(error.to_string(), "oy is inf; a ray needs finite numbers");
+/// ```
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
 #[non_exhaustive]
 pub enum RayError {
@@ -80,6 +87,15 @@ pub struct OpenMeshError {
 }
 
 /// Why a [`Scene`](crate::Scene) cannot say by parity what a point lies in.
+///
+/// ```
+/// use hitscan::{Filter, Mesh, Rule, World};
+/// let mut world = World::new();
+/// let sheet = world.insert(&Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?);
+/// let error = world.commit().containing([0.2, 0.2, 0.0], Rule::Parity, &Filter::ALL).unwrap_err();
+/// assert_eq!((error.id, error.error.edge.prim), (sheet, 0));
+/// # Ok::<(), hitscan::MeshError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
 #[non_exhaustive]
 #[error("instance {} (generation {}): {error}", id.slot(), id.generation())]
@@ -101,6 +117,12 @@ impl fmt::Display for Place {
 }
 
 /// Why a [`Mesh`](crate::Mesh) was refused.
+///
+/// ```
+/// use hitscan::{Mesh, MeshError};
+/// let error = Mesh::new([[0.0f32; 3]; 3], [[0u32, 1, 3]]).unwrap_err();
+/// assert!(matches!(error, MeshError::IndexOutOfRange { .. }), "{error}");
+/// ```
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
 #[non_exhaustive]
 pub enum MeshError {
@@ -200,6 +222,11 @@ impl From<crate::Cancelled> for MeshError {
 }
 
 /// Why a [`Cutout`](crate::Cutout) was refused.
+///
+/// ```
+/// use hitscan::{Cutout, CutoutError};
+/// assert_eq!(Cutout::new(0, 2, vec![], 0.5).unwrap_err(), CutoutError::Empty { width: 0, height: 2 });
+/// ```
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
 #[non_exhaustive]
 pub enum CutoutError {
@@ -232,6 +259,12 @@ pub enum CutoutError {
 }
 
 /// Why a [`Skin`](crate::Skin) was refused, or a pose of it.
+///
+/// ```
+/// use hitscan::{Skin, SkinError, glam::DAffine3};
+/// let error = Skin::new([[0.0f32; 3]], [[(0, 0.0)]], [DAffine3::IDENTITY]).unwrap_err();
+/// assert_eq!(error, SkinError::Unweighted { vertex: 0 });
+/// ```
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
 #[non_exhaustive]
 pub enum SkinError {
@@ -291,6 +324,12 @@ pub enum SkinError {
 }
 
 /// Why a [`Transform`](crate::Transform) was refused.
+///
+/// ```
+/// use hitscan::{Transform, TransformError};
+/// let error = Transform::translation([0.0, f64::INFINITY, 0.0]).unwrap_err();
+/// assert_eq!(error, TransformError::OutOfRange { row: 1, column: 3, value: f64::INFINITY });
+/// ```
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
 #[non_exhaustive]
 pub enum TransformError {
@@ -323,6 +362,12 @@ pub enum TransformError {
 }
 
 /// Why a [`Camera`](crate::Camera) was refused.
+///
+/// ```
+/// use hitscan::{Camera, CameraError};
+/// let wide = Camera::new([0.0; 3], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0], 180.0);
+/// assert_eq!(wide, Err(CameraError::FieldOfView { degrees: 180.0 }));
+/// ```
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
 #[non_exhaustive]
 pub enum CameraError {
@@ -412,6 +457,14 @@ pub enum PickError {
 }
 
 /// Why values at vertices have none at a hit.
+///
+/// ```
+/// use hitscan::{AttributeError, Filter, Mesh, Ray};
+/// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+/// let hit = mesh.closest(&Ray::new([0.25, 0.25, 1.0], [0.0, 0.0, -1.0])?, &Filter::ALL).unwrap();
+/// assert_eq!(mesh.interpolate(&hit, &[1.0f32; 2]), Err(AttributeError::Count { found: 2, expected: 3 }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AttributeError {
@@ -448,6 +501,11 @@ pub struct StaleInstance {
 }
 
 /// Why a [`History`](crate::History) has no answer, or no room for a tick.
+///
+/// ```
+/// use hitscan::{HistoryError, World};
+/// assert_eq!(World::new().history().at(7.0).unwrap_err(), HistoryError::Empty { tick: 7.0 });
+/// ```
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
 #[non_exhaustive]
 pub enum HistoryError {

@@ -5,6 +5,15 @@ use core::fmt;
 use crate::hit::{Face, InstanceId};
 
 /// Which sides of triangles count.
+///
+/// ```
+/// use hitscan::{Facing, Filter, Mesh, Ray};
+/// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+/// let from_behind = Ray::new([0.25, 0.25, -1.0], [0.0, 0.0, 1.0])?;
+/// let is_hit = |facing| mesh.occluded(&from_behind, &Filter::new().facing(facing));
+/// assert_eq!([Facing::Both, Facing::Front, Facing::Back].map(is_hit), [true, false, true]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Facing {
     /// Both sides.
@@ -27,6 +36,18 @@ impl Facing {
 }
 
 /// What a [`Filter`]'s closure answers about one crossing.
+///
+/// ```
+/// use hitscan::{Candidate, Filter, Mesh, Ray, Verdict};
+/// let sheets = [0.0f32, 1.0, 2.0].map(|z| [[0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]]);
+/// let glass = Mesh::new(sheets.into_iter().flatten(), [[6u32, 7, 8], [3, 4, 5], [0, 1, 2]])?;
+/// let down = Ray::new([0.25, 0.25, 9.0], [0.0, 0.0, -1.0])?;
+/// // Through the first pane, into the second, and no further.
+/// let judge = |hit: &Candidate| [Verdict::Ignore, Verdict::Stop, Verdict::Accept][hit.prim as usize];
+/// let hits = glass.all_hits(&down, &Filter::new().judge(&judge));
+/// assert_eq!(hits.iter().map(|hit| hit.prim).collect::<Vec<_>>(), [1]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Verdict {
@@ -40,6 +61,15 @@ pub enum Verdict {
 }
 
 /// One crossing, as a [`Filter`]'s closure sees it. The fields mean what they mean in [`Hit`](crate::Hit).
+///
+/// ```
+/// use hitscan::{Candidate, Filter, Mesh, Ray, Verdict};
+/// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+/// let ray = Ray::new([0.25, 0.5, 1.0], [0.0, 0.0, -1.0])?;
+/// let lower_half = |hit: &Candidate| if hit.v < 0.4 { Verdict::Accept } else { Verdict::Ignore };
+/// assert!(!mesh.occluded(&ray, &Filter::new().judge(&lower_half)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Candidate {
@@ -108,6 +138,14 @@ enum Skip {
 
 impl Filter<'static> {
     /// Everything counts.
+    ///
+    /// ```
+    /// use hitscan::{Filter, Ray, World, shape::Sphere};
+    /// let mut world = World::new();
+    /// world.insert(Sphere::new([0.0; 3], 1.0)?);
+    /// assert!(world.commit().occluded(&Ray::new([-5.0, 0.0, 0.0], [1.0, 0.0, 0.0])?, &Filter::ALL));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub const ALL: Filter<'static> =
         Filter { mask: u32::MAX, facing: Facing::Both, skip: None, judge: None, everything: false };
 
@@ -115,6 +153,14 @@ impl Filter<'static> {
     pub(crate) const EVERYTHING: Filter<'static> = Filter { everything: true, ..Filter::ALL };
 
     /// A filter that lets everything count, to narrow down.
+    ///
+    /// ```
+    /// use hitscan::{Filter, Mesh, Ray};
+    /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+    /// let ray = Ray::new([0.25, 0.25, 1.0], [0.0, 0.0, -1.0])?;
+    /// assert_eq!(mesh.closest(&ray, &Filter::new()), mesh.closest(&ray, &Filter::ALL));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub const fn new() -> Filter<'static> {
         Filter::ALL
     }
@@ -122,6 +168,18 @@ impl Filter<'static> {
 
 impl<'a> Filter<'a> {
     /// Only instances with `instance.mask & mask != 0`. A mesh asked directly has the mask `u32::MAX`.
+    ///
+    /// ```
+    /// use hitscan::{Filter, Instance, Ray, World, shape::Sphere};
+    /// const GLASS: u32 = 0b01;
+    /// const WALLS: u32 = 0b10;
+    /// let mut world = World::new();
+    /// world.insert(Instance::new(Sphere::new([4.0, 0.0, 0.0], 1.0)?).mask(GLASS));
+    /// let wall = world.insert(Instance::new(Sphere::new([9.0, 0.0, 0.0], 1.0)?).mask(WALLS));
+    /// let (scene, shot) = (world.commit(), Ray::new([0.0; 3], [1.0, 0.0, 0.0])?);
+    /// assert_eq!(scene.closest(&shot, &Filter::new().mask(WALLS)).map(|hit| hit.instance), Some(wall));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub const fn mask(mut self, mask: u32) -> Self {
         self.mask = mask;
@@ -129,6 +187,16 @@ impl<'a> Filter<'a> {
     }
 
     /// Only these sides.
+    ///
+    /// ```
+    /// use hitscan::{Facing, Filter, Ray, World, shape::Sphere};
+    /// let mut world = World::new();
+    /// world.insert(Sphere::new([4.0, 0.0, 0.0], 1.0)?);
+    /// let (scene, shot) = (world.commit(), Ray::new([0.0; 3], [1.0, 0.0, 0.0])?);
+    /// let t = |facing| scene.closest(&shot, &Filter::new().facing(facing)).map(|hit| hit.t);
+    /// assert_eq!([Facing::Both, Facing::Front, Facing::Back].map(t), [Some(3.0), Some(3.0), Some(5.0)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub const fn facing(mut self, facing: Facing) -> Self {
         self.facing = facing;
@@ -140,6 +208,17 @@ impl<'a> Filter<'a> {
     ///
     /// A ray that goes on from a hit wants a `t_min` above 0 instead, since it may also begin on the neighbours of its triangle, and a ball
     /// is left through the face that it was entered by: see [`Ray::with_range`](crate::Ray::with_range).
+    ///
+    /// ```
+    /// use hitscan::{Filter, InstanceId, Mesh, Ray};
+    /// let corners = [0.0f32, 1.0].map(|z| [[0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]]);
+    /// let sheets = Mesh::new(corners.into_iter().flatten(), [[0u32, 1, 2], [3, 4, 5]])?;
+    /// let down = Ray::new([0.25, 0.25, 9.0], [0.0, 0.0, -1.0])?;
+    /// let upper = sheets.closest(&down, &Filter::ALL).unwrap();
+    /// let below = sheets.closest(&down, &Filter::new().skip(InstanceId::first(0), upper.prim)).unwrap();
+    /// assert_eq!((upper.prim, below.prim), (1, 0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub const fn skip(mut self, instance: InstanceId, prim: u32) -> Self {
         self.skip = Some(Skip::Prim(instance, prim));
@@ -165,6 +244,19 @@ impl<'a> Filter<'a> {
 
     /// Only what the closure accepts, up to where it says [`Verdict::Stop`]. It may be called in any order, more than once for one triangle,
     /// from several threads in a batch, and for crossings that are not part of the answer.
+    ///
+    /// ```
+    /// use hitscan::{Candidate, Filter, Mesh, Ray, Verdict};
+    /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+    /// // A round hole around the middle: barycentrics tell where on the triangle the crossing is.
+    /// let hole = |hit: &Candidate| match (hit.u - 1.0 / 3.0).hypot(hit.v - 1.0 / 3.0) < 0.1 {
+    ///     true => Verdict::Ignore,
+    ///     false => Verdict::Accept,
+    /// };
+    /// let is_hit = |x: f64| mesh.occluded(&Ray::new([x, 0.3, 1.0], [0.0, 0.0, -1.0]).unwrap(), &Filter::new().judge(&hole));
+    /// assert!(is_hit(0.1) && !is_hit(0.3));
+    /// # Ok::<(), hitscan::MeshError>(())
+    /// ```
     #[must_use]
     pub fn judge<'b>(self, judge: &'b (dyn Fn(&Candidate) -> Verdict + Sync)) -> Filter<'b>
     where

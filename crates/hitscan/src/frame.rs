@@ -40,6 +40,17 @@ pub(crate) const LEAST: f64 = 1.0 / (1u64 << 40) as f64;
 impl Frame {
     /// The tangent, the bitangent and the normal as columns: it takes what is laid out along x and y of a picture, with z
     /// out of it, to the surface.
+    ///
+    /// ```
+    /// use hitscan::{Filter, Ray, World, shape::Sphere};
+    /// let mut world = World::new();
+    /// world.insert(Sphere::new([0.0; 3], 2.0)?);
+    /// let hit = world.commit().closest(&Ray::new([9.0, 0.0, 0.0], [-1.0, 0.0, 0.0])?, &Filter::ALL).unwrap();
+    /// // The middle of a decal, lifted a little off the surface.
+    /// let middle = hit.position + hit.frame().matrix() * hitscan::glam::DVec3::new(0.0, 0.0, 0.5);
+    /// assert_eq!(middle.to_array(), [2.5, 0.0, 0.0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn matrix(&self) -> DMat3 {
         DMat3::from_cols(self.tangent, self.bitangent, self.normal)
     }

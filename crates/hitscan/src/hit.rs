@@ -33,6 +33,13 @@ impl InstanceId {
     pub(crate) const NONE: InstanceId = InstanceId { slot: u32::MAX, generation: u32::MAX };
 
     /// The first instance of a slot: in a world from which nothing was removed, the one that was inserted as that number.
+    ///
+    /// ```
+    /// use hitscan::{InstanceId, World, shape::Sphere};
+    /// let mut world = World::new();
+    /// let [_, second] = [1.0, 2.0].map(|radius| world.insert(Sphere::new([0.0; 3], radius).unwrap()));
+    /// assert_eq!(second, InstanceId::first(1));
+    /// ```
     pub const fn first(slot: u32) -> InstanceId {
         InstanceId { slot, generation: 0 }
     }
@@ -42,11 +49,25 @@ impl InstanceId {
     }
 
     /// Its place, as a number from 0.
+    ///
+    /// ```
+    /// assert_eq!(hitscan::InstanceId::first(4).slot(), 4);
+    /// ```
     pub const fn slot(self) -> u32 {
         self.slot
     }
 
     /// How many instances the slot held before it.
+    ///
+    /// ```
+    /// use hitscan::{World, shape::Sphere};
+    /// let (mut world, ball) = (World::new(), Sphere::new([0.0; 3], 1.0)?);
+    /// let first = world.insert(ball);
+    /// world.remove(first)?;
+    /// let second = world.insert(ball);
+    /// assert_eq!((first.slot(), second.slot(), second.generation()), (0, 0, 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub const fn generation(self) -> u32 {
         self.generation
     }
@@ -54,6 +75,15 @@ impl InstanceId {
 
 /// Which side of a surface the ray met. The front of a triangle is the side from which its corners run
 /// counter-clockwise, in world space, also for mirrored instances; that of a shape its outside.
+///
+/// ```
+/// use hitscan::{Face, Filter, Ray, World, shape::Sphere};
+/// let mut world = World::new();
+/// world.insert(Sphere::new([0.0; 3], 1.0)?);
+/// let hits = world.commit().all_hits(&Ray::new([-5.0, 0.0, 0.0], [1.0, 0.0, 0.0])?, &Filter::ALL);
+/// assert_eq!(hits.iter().map(|hit| hit.facing).collect::<Vec<_>>(), [Face::Front, Face::Back]); // in, and out
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Face {
     /// The ray came from the side that the normal points to: an entry into a closed solid.
@@ -130,6 +160,10 @@ pub struct HitRecord {
 
 impl HitRecord {
     /// Of a ray that hits nothing.
+    ///
+    /// ```
+    /// assert!(!hitscan::HitRecord::MISS.is_hit());
+    /// ```
     pub const MISS: HitRecord = HitRecord {
         t: f64::INFINITY,
         u: 0.0,
@@ -143,6 +177,14 @@ impl HitRecord {
     pub const INVALID: HitRecord = HitRecord { t: f64::NAN, ..HitRecord::MISS };
 
     /// Whether it is that of a hit.
+    ///
+    /// ```
+    /// use hitscan::{Filter, HitRecord, Mesh, Ray};
+    /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+    /// let is_hit = |x: f64| mesh.closest_record(&Ray::new([x, 0.25, 1.0], [0.0, 0.0, -1.0]).unwrap(), &Filter::ALL).is_hit();
+    /// assert!(is_hit(0.25) && !is_hit(2.0) && !HitRecord::INVALID.is_hit());
+    /// # Ok::<(), hitscan::MeshError>(())
+    /// ```
     pub fn is_hit(&self) -> bool {
         self.prim != u32::MAX
     }

@@ -19,6 +19,10 @@ use crate::transform::Transform;
 use glam::{DVec3, Vec3};
 
 /// Most triangles that one mesh holds: 2^25, so that a leaf of the worst tree can still be addressed.
+///
+/// ```
+/// assert_eq!(hitscan::MAX_TRIANGLES, 33_554_432);
+/// ```
 pub const MAX_TRIANGLES: usize = 1 << 25;
 
 /// Triangles in their own frame, checked, with the tree that answers for them. Cheap to clone: clones share
@@ -59,6 +63,13 @@ pub(crate) struct MeshData {
 }
 
 /// How many triangles a [`Mesh`] has, and how many of them are degenerate.
+///
+/// ```
+/// use hitscan::Mesh;
+/// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2], [0, 0, 1]])?;
+/// assert_eq!((mesh.counts().triangles, mesh.counts().repeated_corner), (2, 1));
+/// # Ok::<(), hitscan::MeshError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MeshCounts {
@@ -73,6 +84,12 @@ pub struct MeshCounts {
 
 impl MeshCounts {
     /// Triangles that a ray may hit: all without a repeated corner.
+    ///
+    /// ```
+    /// let mesh = hitscan::Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2], [0, 1, 1]])?;
+    /// assert_eq!((mesh.counts().triangles, mesh.counts().hittable()), (2, 1));
+    /// # Ok::<(), hitscan::MeshError>(())
+    /// ```
     pub fn hittable(&self) -> usize {
         self.triangles - self.repeated_corner
     }
@@ -190,21 +207,51 @@ impl Mesh {
 
     /// The same mesh, walked by another instruction set. The answers are the same on every bit; this is
     /// for tests and measurements. `None` where this machine does not have it.
+    ///
+    /// ```
+    /// use hitscan::{Filter, Isa, Mesh, Ray};
+    /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+    /// let ray = Ray::new([0.3, 0.3, 1.0], [0.1, 0.0, -1.0])?;
+    /// let plain = mesh.with_isa(Isa::Scalar).expect("every machine has it");
+    /// assert_eq!(plain.closest(&ray, &Filter::ALL), mesh.closest(&ray, &Filter::ALL));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn with_isa(&self, isa: Isa) -> Option<Mesh> {
         Some(Mesh { data: self.data.clone(), kernel: Kernel::of(isa)? })
     }
 
     /// The instruction set that walks this mesh.
+    ///
+    /// ```
+    /// use hitscan::{Isa, Mesh};
+    /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+    /// assert_eq!(mesh.isa(), Isa::best());
+    /// # Ok::<(), hitscan::MeshError>(())
+    /// ```
     pub fn isa(&self) -> Isa {
         self.kernel.isa()
     }
 
     /// The vertices, as given.
+    ///
+    /// ```
+    /// use hitscan::Mesh;
+    /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+    /// assert_eq!(mesh.vertices()[1], [1.0, 0.0, 0.0]);
+    /// # Ok::<(), hitscan::MeshError>(())
+    /// ```
     pub fn vertices(&self) -> &[[f32; 3]] {
         &self.data.vertices
     }
 
     /// The triangles, as given.
+    ///
+    /// ```
+    /// use hitscan::Mesh;
+    /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+    /// assert_eq!(mesh.triangles(), [[0, 1, 2]]);
+    /// # Ok::<(), hitscan::MeshError>(())
+    /// ```
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.data.triangles
     }
@@ -225,11 +272,26 @@ impl Mesh {
     }
 
     /// The material of each triangle, as given; empty where there are none, and all are 0.
+    ///
+    /// ```
+    /// use hitscan::Mesh;
+    /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+    /// assert!(mesh.materials().is_empty());
+    /// assert_eq!(mesh.with_materials(vec![7])?.materials(), [7]);
+    /// # Ok::<(), hitscan::MeshError>(())
+    /// ```
     pub fn materials(&self) -> &[u32] {
         &self.data.materials
     }
 
     /// How many triangles there are, and how many of them are degenerate.
+    ///
+    /// ```
+    /// let mesh = hitscan::Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0]], [[0u32, 1, 2], [0, 1, 1]])?;
+    /// let counts = mesh.counts();
+    /// assert_eq!((counts.triangles, counts.repeated_corner, counts.zero_area), (2, 1, 1));
+    /// # Ok::<(), hitscan::MeshError>(())
+    /// ```
     pub fn counts(&self) -> MeshCounts {
         self.data.counts
     }
@@ -248,6 +310,13 @@ impl Mesh {
     }
 
     /// The tree's size and quality.
+    ///
+    /// ```
+    /// use hitscan::Mesh;
+    /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+    /// assert_eq!((mesh.stats().triangles, mesh.stats().depth), (1, 1));
+    /// # Ok::<(), hitscan::MeshError>(())
+    /// ```
     pub fn stats(&self) -> bvh::Stats {
         self.data.tree.stats()
     }
@@ -256,6 +325,13 @@ impl Mesh {
     ///
     /// # Errors
     /// The first invariant that does not hold: a fault of this library, or a saved file that was edited; never of other input.
+    ///
+    /// ```
+    /// use hitscan::Mesh;
+    /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+    /// assert!(mesh.check().is_ok());
+    /// # Ok::<(), hitscan::MeshError>(())
+    /// ```
     pub fn check(&self) -> Result<(), bvh::CheckError> {
         self.data.tree.check(&self.data.vertices, &self.data.triangles)
     }

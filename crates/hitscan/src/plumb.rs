@@ -35,6 +35,12 @@ pub enum SignedAxis {
 }
 
 /// Not the name of an axis.
+///
+/// ```
+/// use hitscan::SignedAxis;
+/// let error = "up".parse::<SignedAxis>().unwrap_err();
+/// assert_eq!(error.to_string(), "'up' is not an axis; expected +X, -X, +Y, -Y, +Z or -Z");
+/// ```
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("'{text}' is not an axis; expected +X, -X, +Y, -Y, +Z or -Z")]
 pub struct AxisError {
@@ -44,20 +50,39 @@ pub struct AxisError {
 
 impl SignedAxis {
     /// All of them, by axis, with the axis before against it.
+    ///
+    /// ```
+    /// use hitscan::SignedAxis;
+    /// assert!(SignedAxis::ALL.into_iter().all(|axis| axis.to_string().parse() == Ok(axis)));
+    /// ```
     pub const ALL: [SignedAxis; 6] =
         [SignedAxis::X, SignedAxis::NegX, SignedAxis::Y, SignedAxis::NegY, SignedAxis::Z, SignedAxis::NegZ];
 
     /// Which axis: 0 for x, 1 for y, 2 for z.
+    ///
+    /// ```
+    /// use hitscan::SignedAxis;
+    /// assert_eq!([SignedAxis::X, SignedAxis::NegX, SignedAxis::Z].map(SignedAxis::index), [0, 0, 2]);
+    /// ```
     pub const fn index(self) -> usize {
         self as usize / 2
     }
 
     /// 1 along the axis, -1 against it.
+    ///
+    /// ```
+    /// use hitscan::SignedAxis;
+    /// assert_eq!([SignedAxis::Y, SignedAxis::NegY].map(SignedAxis::sign), [1.0, -1.0]);
+    /// ```
     pub const fn sign(self) -> f64 {
         [1.0, -1.0][self as usize % 2]
     }
 
     /// The unit vector.
+    ///
+    /// ```
+    /// assert_eq!(hitscan::SignedAxis::NegZ.vector().to_array(), [0.0, 0.0, -1.0]);
+    /// ```
     pub fn vector(self) -> DVec3 {
         let mut vector = DVec3::ZERO;
         vector[self.index()] = self.sign();
@@ -65,6 +90,11 @@ impl SignedAxis {
     }
 
     /// The two other axes, in the order x, y, z: those of places on the ground where this one is up.
+    ///
+    /// ```
+    /// use hitscan::SignedAxis;
+    /// assert_eq!([SignedAxis::Y, SignedAxis::NegZ].map(SignedAxis::others), [[0, 2], [0, 1]]);
+    /// ```
     pub const fn others(self) -> [usize; 2] {
         [[1, 2], [0, 2], [0, 1]][self.index()]
     }
@@ -94,6 +124,15 @@ impl FromStr for SignedAxis {
 ///
 /// Places are two coordinates along the axes that are not up, in the order x, y, z; heights grow upwards. Both are in the
 /// units of the mesh or the world.
+///
+/// ```
+/// use hitscan::{Buffer, Filter, Mesh, SignedAxis};
+/// let floor = Mesh::new([[0.0f32, 2.0, 0.0], [0.0, 2.0, 9.0], [9.0, 2.0, 0.0]], [[0u32, 1, 2]])?;
+/// let plumb = floor.plumb(SignedAxis::Y);
+/// let ground = floor.ground(&plumb.fall([1.0, 3.0], None)?, &Filter::ALL, &mut Buffer::new());
+/// assert_eq!(ground.map(|hit| plumb.height(&hit)), Some(2.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plumb {
     up: SignedAxis,
@@ -106,6 +145,15 @@ const BLUR: f64 = 1.0 / (1u64 << 18) as f64;
 
 /// A place whose ground is asked for, and perhaps a height: for [`Mesh::ground`](crate::Mesh::ground) and
 /// [`Scene::ground`](crate::Scene::ground).
+///
+/// ```
+/// use hitscan::{Buffer, Filter, Mesh, SignedAxis};
+/// let floor = Mesh::new([[0.0f32, 2.0, 0.0], [0.0, 2.0, 9.0], [9.0, 2.0, 0.0]], [[0u32, 1, 2]])?;
+/// let plumb = floor.plumb(SignedAxis::Y);
+/// let ground = floor.ground(&plumb.fall([1.0, 3.0], None)?, &Filter::ALL, &mut Buffer::new());
+/// assert_eq!(ground.map(|hit| plumb.height(&hit)), Some(2.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fall {
     pub(crate) plumb: Plumb,
@@ -116,6 +164,15 @@ pub struct Fall {
 
 impl Fall {
     /// Straight down at the place, from above everything.
+    ///
+    /// ```
+    /// use hitscan::{Filter, Mesh, SignedAxis};
+    /// let floor = Mesh::new([[0.0f32, 2.0, 0.0], [0.0, 2.0, 9.0], [9.0, 2.0, 0.0]], [[0u32, 1, 2]])?;
+    /// let fall = floor.plumb(SignedAxis::Y).fall([1.0, 3.0], None)?;
+    /// assert_eq!((fall.ray().origin().x, fall.ray().origin().z, fall.ray().dir().y), (1.0, 3.0, -1.0));
+    /// assert!(floor.occluded(fall.ray(), &Filter::ALL));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn ray(&self) -> &Ray {
         &self.from_above
     }
@@ -133,6 +190,13 @@ impl Plumb {
     }
 
     /// Which way is up.
+    ///
+    /// ```
+    /// use hitscan::{Mesh, SignedAxis};
+    /// let floor = Mesh::new([[0.0f32, 2.0, 0.0], [0.0, 2.0, 9.0], [9.0, 2.0, 0.0]], [[0u32, 1, 2]])?;
+    /// assert_eq!(floor.plumb(SignedAxis::NegZ).up(), SignedAxis::NegZ);
+    /// # Ok::<(), hitscan::MeshError>(())
+    /// ```
     pub fn up(&self) -> SignedAxis {
         self.up
     }
@@ -141,6 +205,19 @@ impl Plumb {
     ///
     /// # Errors
     /// [`RayError`]: a coordinate or a height that is not a number or beyond 2^100, at which no ray begins.
+    ///
+    /// ```
+    /// use hitscan::{Buffer, Filter, Mesh, RayError, SignedAxis};
+    /// let floor = Mesh::new([[0.0f32, 2.0, 0.0], [0.0, 2.0, 9.0], [9.0, 2.0, 0.0]], [[0u32, 1, 2]])?;
+    /// let (plumb, mut buffer) = (floor.plumb(SignedAxis::Y), Buffer::new());
+    /// let mut height = |below| -> Result<Option<f64>, RayError> {
+    ///     let ground = floor.ground(&plumb.fall([1.0, 3.0], below)?, &Filter::ALL, &mut buffer);
+    ///     Ok(ground.map(|hit| plumb.height(&hit)))
+    /// };
+    /// assert_eq!((height(None)?, height(Some(2.0))?, height(Some(1.9))?), (Some(2.0), Some(2.0), None));
+    /// assert!(height(Some(f64::NAN)).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn fall(&self, place: [f64; 2], below: Option<f64>) -> Result<Fall, RayError> {
         let from_there = match below {
             Some(height) => Some((self.ray(place, height * self.up.sign())?, height)),
@@ -159,6 +236,15 @@ impl Plumb {
     }
 
     /// How high a hit is.
+    ///
+    /// ```
+    /// use hitscan::{Filter, Mesh, SignedAxis};
+    /// let floor = Mesh::new([[0.0f32, 2.0, 0.0], [0.0, 2.0, 9.0], [9.0, 2.0, 0.0]], [[0u32, 1, 2]])?;
+    /// let plumb = floor.plumb(SignedAxis::NegY); // what is low is up
+    /// let hit = floor.closest(plumb.fall([1.0, 3.0], None)?.ray(), &Filter::ALL).unwrap();
+    /// assert_eq!(plumb.height(&hit), -2.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn height(&self, hit: &Hit) -> f64 {
         // Adding 0 turns -0 into 0.
         hit.position[self.up.index()] * self.up.sign() + 0.0

@@ -6,6 +6,12 @@ use crate::error::RayError;
 
 /// Largest coordinate of an origin, a mesh or a placement: 2^100. Beyond it, products of coordinates
 /// leave `f32`, and answers would depend on the path that computed them.
+///
+/// ```
+/// use hitscan::{MAX_COORDINATE, Ray};
+/// assert!(Ray::new([MAX_COORDINATE, 0.0, 0.0], [1.0, 0.0, 0.0]).is_ok());
+/// assert!(Ray::new([MAX_COORDINATE.next_up(), 0.0, 0.0], [1.0, 0.0, 0.0]).is_err());
+/// ```
 pub const MAX_COORDINATE: f64 = (1u128 << 100) as f64;
 
 /// Largest and smallest length scale of a direction: its largest component lies in `2^-200 ..= 2^200`.
@@ -203,6 +209,12 @@ impl Ray {
     }
 
     /// The point at `t = 0`.
+    ///
+    /// ```
+    /// let ray = hitscan::Ray::new([1.0, 2.0, 3.0], [0.0, 0.0, 2.0])?;
+    /// assert_eq!(ray.origin().to_array(), [1.0, 2.0, 3.0]);
+    /// # Ok::<(), hitscan::RayError>(())
+    /// ```
     #[doc(alias = "getStart")]
     #[inline]
     pub fn origin(&self) -> DVec3 {
@@ -210,6 +222,12 @@ impl Ray {
     }
 
     /// The direction, as given; its length is the unit of `t`.
+    ///
+    /// ```
+    /// let ray = hitscan::Ray::new([1.0, 2.0, 3.0], [0.0, 0.0, 2.0])?;
+    /// assert_eq!(ray.dir().to_array(), [0.0, 0.0, 2.0]); // not made a unit vector
+    /// # Ok::<(), hitscan::RayError>(())
+    /// ```
     #[doc(alias = "getDirection")]
     #[inline]
     pub fn dir(&self) -> DVec3 {
@@ -217,18 +235,36 @@ impl Ray {
     }
 
     /// The smallest accepted `t`.
+    ///
+    /// ```
+    /// let ray = hitscan::Ray::new([0.0; 3], [1.0, 0.0, 0.0])?;
+    /// assert_eq!((ray.t_min(), ray.with_range(-2.0, 5.0)?.t_min()), (0.0, -2.0));
+    /// # Ok::<(), hitscan::RayError>(())
+    /// ```
     #[inline]
     pub fn t_min(&self) -> f64 {
         self.t_min
     }
 
     /// The largest accepted `t`.
+    ///
+    /// ```
+    /// let ray = hitscan::Ray::new([0.0; 3], [1.0, 0.0, 0.0])?;
+    /// assert_eq!((ray.t_max(), ray.with_range(-2.0, 5.0)?.t_max()), (f64::INFINITY, 5.0));
+    /// # Ok::<(), hitscan::RayError>(())
+    /// ```
     #[inline]
     pub fn t_max(&self) -> f64 {
         self.t_max
     }
 
     /// The point `origin + t * dir`.
+    ///
+    /// ```
+    /// let ray = hitscan::Ray::new([1.0, 2.0, 3.0], [0.0, 0.0, 2.0])?;
+    /// assert_eq!(ray.at(1.5).to_array(), [1.0, 2.0, 6.0]);
+    /// # Ok::<(), hitscan::RayError>(())
+    /// ```
     #[doc(alias = "iPoint")]
     #[doc(alias = "intersectionPnt")]
     pub fn at(&self, t: f64) -> DVec3 {

@@ -10,6 +10,16 @@ use crate::world::top::Top;
 use crate::world::{Geometry, Instance};
 
 /// A [`World`](crate::World) at one moment. Cheap to clone; clones share everything.
+///
+/// ```
+/// use hitscan::{Filter, Ray, World, shape::Sphere};
+/// let mut world = World::new();
+/// world.insert(Sphere::new([0.0; 3], 1.0)?);
+/// let scene = world.commit();
+/// let hit = scene.closest(&Ray::new([-5.0, 0.0, 0.0], [1.0, 0.0, 0.0])?, &Filter::ALL);
+/// assert_eq!(hit.map(|hit| hit.t), Some(4.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Scene {
     pub(crate) top: Arc<Top>,
@@ -23,11 +33,26 @@ impl Scene {
 
     /// The same scene, walked by another instruction set. The answers are the same on every bit; this is
     /// for tests and measurements. `None` where this machine does not have it.
+    ///
+    /// ```
+    /// use hitscan::{Filter, Isa, Ray, World, shape::Sphere};
+    /// let mut world = World::new();
+    /// world.insert(Sphere::new([0.0; 3], 1.0)?);
+    /// let (scene, ray) = (world.commit(), Ray::new([-5.0, 0.0, 0.0], [1.0, 0.1, 0.0])?);
+    /// let plain = scene.with_isa(Isa::Scalar).expect("every machine has it");
+    /// assert_eq!(plain.closest(&ray, &Filter::ALL), scene.closest(&ray, &Filter::ALL));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn with_isa(&self, isa: Isa) -> Option<Scene> {
         Some(Scene { top: self.top.clone(), kernel: Kernel::of(isa)? })
     }
 
     /// The instruction set that walks this scene.
+    ///
+    /// ```
+    /// use hitscan::{Isa, World};
+    /// assert_eq!(World::new().commit().isa(), Isa::best());
+    /// ```
     pub fn isa(&self) -> Isa {
         self.kernel.isa()
     }
@@ -73,6 +98,14 @@ impl Scene {
     }
 
     /// The instances with their names, by slot.
+    ///
+    /// ```
+    /// use hitscan::{World, shape::Sphere};
+    /// let mut world = World::new();
+    /// world.insert(Sphere::new([0.0; 3], 1.0)?);
+    /// assert_eq!(world.commit().iter().map(|(id, _)| id.slot()).collect::<Vec<_>>(), [0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn iter(&self) -> impl Iterator<Item = (InstanceId, &Instance)> {
         self.top.slots().iter()
     }
@@ -80,6 +113,16 @@ impl Scene {
     /// A box that holds every hit of every ray, as its lowest and highest corner: the instances' boxes with room for
     /// the rounding of an entry into their frames (2^-17 of their size). What has no box, such as a plane, is left out. `None`
     /// where there is nothing. [`Mesh::bounds`](crate::Mesh::bounds) is the smallest box of one mesh.
+    ///
+    /// ```
+    /// use hitscan::{World, shape::Sphere};
+    /// let mut world = World::new();
+    /// world.insert(Sphere::new([0.0; 3], 1.0)?);
+    /// let (low, high) = world.commit().bounds().unwrap();
+    /// assert!((low + 1.0).abs().max_element() < 1e-4 && (high - 1.0).abs().max_element() < 1e-4);
+    /// assert!(World::new().commit().bounds().is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn bounds(&self) -> Option<(glam::DVec3, glam::DVec3)> {
         self.top.bounds()
     }
@@ -88,6 +131,14 @@ impl Scene {
     ///
     /// # Errors
     /// The first invariant that does not hold: a fault of this library, or a saved file that was edited; never of other input.
+    ///
+    /// ```
+    /// use hitscan::{World, shape::Sphere};
+    /// let mut world = World::new();
+    /// world.insert(Sphere::new([0.0; 3], 1.0)?);
+    /// assert!(world.commit().check().is_ok());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn check(&self) -> Result<(), CheckError> {
         self.top.check()?;
         self.iter().filter_map(|(_, instance)| instance.mesh()).try_for_each(crate::Mesh::check)

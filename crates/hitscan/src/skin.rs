@@ -51,6 +51,14 @@ impl Skin {
     /// # Errors
     /// Vertices that a mesh refuses, another number of lists than vertices, a joint that does not exist, a weight that is
     /// negative or not finite, a vertex whose weights are all 0, matrices with numbers that are not finite.
+    ///
+    /// ```
+    /// use hitscan::{Skin, SkinError, glam::DAffine3};
+    /// let thirds = [[(0, 1.0), (1, 2.0)]]; // made to add up to 1
+    /// assert!(Skin::new([[1.0f32, 0.0, 0.0]], thirds, [DAffine3::IDENTITY; 2]).is_ok());
+    /// let error = Skin::new([[1.0f32, 0.0, 0.0]], [[(7, 1.0)]], [DAffine3::IDENTITY; 2]).unwrap_err();
+    /// assert_eq!(error, SkinError::Joint { vertex: 0, joint: 7, joints: 2 });
+    /// ```
     pub fn new<V: Into<[f32; 3]>, I: AsRef<[(u32, f32)]>>(
         vertices: impl IntoIterator<Item = V>,
         influences: impl IntoIterator<Item = I>,
@@ -132,11 +140,25 @@ impl Skin {
     }
 
     /// The vertices in the rest pose, as given.
+    ///
+    /// ```
+    /// use hitscan::{Skin, glam::DAffine3};
+    /// let skin = Skin::new([[1.0f32, 2.0, 3.0]], [[(0, 1.0)]], [DAffine3::IDENTITY])?;
+    /// assert_eq!(skin.vertices(), [[1.0, 2.0, 3.0]]);
+    /// # Ok::<(), hitscan::SkinError>(())
+    /// ```
     pub fn vertices(&self) -> &[[f32; 3]] {
         &self.rest
     }
 
     /// How many joints there are.
+    ///
+    /// ```
+    /// use hitscan::{Skin, glam::DAffine3};
+    /// let skin = Skin::new([[1.0f32, 2.0, 3.0]], [[(0, 1.0)]], [DAffine3::IDENTITY; 4])?;
+    /// assert_eq!(skin.joints(), 4);
+    /// # Ok::<(), hitscan::SkinError>(())
+    /// ```
     pub fn joints(&self) -> usize {
         self.inverse_binds.len()
     }

@@ -217,6 +217,21 @@ mod file {
         ///
         /// # Errors
         /// As [`Scene::map`].
+        ///
+        /// ```
+        /// use hitscan::saved::{Notes, Saved};
+        /// use hitscan::{World, shape::Sphere};
+        /// let mut world = World::new();
+        /// world.insert(Sphere::new([0.0; 3], 1.0)?);
+        /// let path = std::env::temp_dir().join(format!("mapped-{}.hitscan", std::process::id()));
+        /// Saved { scene: world.commit(), notes: Notes::new() }.save(&path)?;
+        /// // SAFETY: nobody else knows the file.
+        /// let mapped = unsafe { Saved::map(&path) }?;
+        /// assert_eq!(mapped.scene.iter().count(), 1);
+        /// # drop(mapped);
+        /// # std::fs::remove_file(path)?;
+        /// # Ok::<(), Box<dyn std::error::Error>>(())
+        /// ```
         // SAFETY: the caller's promise is handed on.
         pub unsafe fn map(path: impl AsRef<Path>) -> Result<Saved, OpenError> {
             let file = File::open(path)?;

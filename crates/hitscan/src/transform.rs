@@ -46,6 +46,11 @@ pub(crate) struct Wide(pub [f64; 16]);
 
 impl Transform {
     /// The map that changes nothing.
+    ///
+    /// ```
+    /// let here = hitscan::Transform::IDENTITY.point([1.0, 2.0, 3.0]);
+    /// assert_eq!(here.to_array(), [1.0, 2.0, 3.0]);
+    /// ```
     pub const IDENTITY: Transform = Transform {
         matrix: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
         translation: [0.0; 3],
@@ -60,6 +65,16 @@ impl Transform {
     /// Entries that are not finite or exceed 2^100, and matrices that `f64` cannot invert: without an inverse of such
     /// entries, or with one that does not lead back. That befalls turned and sheared matrices from a condition of some 2^46 on;
     /// uneven scales along the axes may be of any.
+    ///
+    /// ```
+    /// use hitscan::{Transform, TransformError, glam::{DMat3, DVec3}};
+    /// let turned = DMat3::from_cols(DVec3::Y, DVec3::NEG_X, DVec3::Z); // a quarter turn around z
+    /// let placed = Transform::new(turned, [10.0, 0.0, 0.0])?;
+    /// assert_eq!(placed.point([2.0, 0.0, 0.0]).to_array(), [10.0, 2.0, 0.0]);
+    /// let flat = DMat3::from_diagonal([1.0, 0.0, 1.0].into());
+    /// assert_eq!(Transform::new(flat, [0.0; 3]), Err(TransformError::Singular { determinant: 0.0 }));
+    /// # Ok::<(), hitscan::TransformError>(())
+    /// ```
     pub fn new(matrix: DMat3, translation: impl Into<[f64; 3]>) -> Result<Transform, TransformError> {
         let t = translation.into();
         let columns = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(|c| c.to_array());
@@ -95,21 +110,47 @@ impl Transform {
     ///
     /// # Errors
     /// As [`Transform::new`].
+    ///
+    /// ```
+    /// let moved = hitscan::Transform::translation([0.0, 0.0, 6.4e6])?;
+    /// assert_eq!(moved.point([1.0, 2.0, 3.0]).to_array(), [1.0, 2.0, 6.4e6 + 3.0]);
+    /// # Ok::<(), hitscan::TransformError>(())
+    /// ```
     pub fn translation(by: impl Into<[f64; 3]>) -> Result<Transform, TransformError> {
         Transform::new(DMat3::IDENTITY, by)
     }
 
     /// The matrix M.
+    ///
+    /// ```
+    /// use hitscan::{Transform, glam::{DMat3, DVec3}};
+    /// let turned = DMat3::from_cols(DVec3::Y, DVec3::NEG_X, DVec3::Z); // a quarter turn around z
+    /// assert_eq!(Transform::new(turned, [1.0; 3])?.matrix(), turned);
+    /// # Ok::<(), hitscan::TransformError>(())
+    /// ```
     pub fn matrix(&self) -> DMat3 {
         from_rows(&self.matrix)
     }
 
     /// The inverse of M.
+    ///
+    /// ```
+    /// use hitscan::{Transform, glam::{DMat3, DVec3}};
+    /// let turned = DMat3::from_cols(DVec3::Y, DVec3::NEG_X, DVec3::Z); // a quarter turn around z
+    /// assert_eq!(Transform::new(turned * 2.0, [1.0; 3])?.inverse() * DVec3::Y, DVec3::X * 0.5);
+    /// # Ok::<(), hitscan::TransformError>(())
+    /// ```
     pub fn inverse(&self) -> DMat3 {
         from_rows(&self.inverse)
     }
 
     /// The translation T.
+    ///
+    /// ```
+    /// let moved = hitscan::Transform::translation([1.0, 2.0, 3.0])?;
+    /// assert_eq!(moved.offset().to_array(), [1.0, 2.0, 3.0]);
+    /// # Ok::<(), hitscan::TransformError>(())
+    /// ```
     pub fn offset(&self) -> DVec3 {
         self.translation.into()
     }
@@ -141,11 +182,25 @@ impl Transform {
     }
 
     /// Whether the map turns left hands into right hands.
+    ///
+    /// ```
+    /// use hitscan::{Transform, glam::DMat3};
+    /// let scaled = |x: f64| Transform::new(DMat3::from_diagonal([x, 1.0, 1.0].into()), [0.0; 3]);
+    /// assert!(scaled(-1.0)?.mirrored() && !scaled(2.0)?.mirrored());
+    /// # Ok::<(), hitscan::TransformError>(())
+    /// ```
     pub fn mirrored(&self) -> bool {
         self.mirrored
     }
 
     /// A local point in world space.
+    ///
+    /// ```
+    /// use hitscan::{Transform, glam::{DMat3, DVec3}};
+    /// let turned = DMat3::from_cols(DVec3::Y, DVec3::NEG_X, DVec3::Z); // a quarter turn around z
+    /// assert_eq!(Transform::new(turned, [0.0, 0.0, 5.0])?.point([1.0, 0.0, 0.0]).to_array(), [0.0, 1.0, 5.0]);
+    /// # Ok::<(), hitscan::TransformError>(())
+    /// ```
     pub fn point(&self, local: impl Into<[f64; 3]>) -> DVec3 {
         let p = mul(&self.matrix, local.into());
         DVec3::new(p[0] + self.translation[0], p[1] + self.translation[1], p[2] + self.translation[2])

@@ -1,6 +1,15 @@
 //! The work of a walk: counted, bounded, or neither.
 
 /// What a walk did: the work behind one answer. Each count stops at `u32::MAX`.
+///
+/// ```
+/// use hitscan::{Filter, Mesh, Ray};
+/// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+/// let (hit, cost) = mesh.closest_cost(&Ray::new([0.25, 0.25, 1.0], [0.0, 0.0, -1.0])?, &Filter::ALL);
+/// assert!(hit.is_some());
+/// assert_eq!((cost.nodes, cost.leaves, cost.tests), (1, 1, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Cost {

@@ -16,6 +16,16 @@ const BEST_EFFORT: Effort = Effort { rounds: 12, share: 40, most_depth: MOST_DEP
 /// How a tree is built: the sooner it is there, the longer each ray takes. The answers are the same, bit for bit.
 ///
 /// `docs/performance.md` has what each takes and gives, and `hitscan bench SCENE` measures it for a scene of yours.
+///
+/// ```
+/// use hitscan::{Filter, Mesh, Preset, Ray};
+/// let ray = Ray::new([0.25, 0.25, 1.0], [0.0, 0.0, -1.0])?;
+/// for &preset in Preset::ALL {
+///     let mesh = Mesh::build(preset, [[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+///     assert_eq!(mesh.closest(&ray, &Filter::ALL).map(|hit| hit.t), Some(1.0)); // the same answers
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Preset {
@@ -32,9 +42,19 @@ pub enum Preset {
 
 impl Preset {
     /// All of them, fastest first.
+    ///
+    /// ```
+    /// use hitscan::Preset;
+    /// assert!(Preset::ALL.contains(&Preset::default()));
+    /// ```
     pub const ALL: &'static [Preset] = &[Preset::Fast, Preset::Balanced, Preset::Best];
 
     /// Its name: `fast`, `balanced` or `best`.
+    ///
+    /// ```
+    /// use hitscan::Preset;
+    /// assert_eq!([Preset::Fast, Preset::Balanced, Preset::Best].map(Preset::name), ["fast", "balanced", "best"]);
+    /// ```
     pub fn name(self) -> &'static str {
         match self {
             Preset::Fast => "fast",

@@ -34,6 +34,14 @@ pub struct Stats {
 
 impl Stats {
     /// [`Stats::bytes`] over [`Stats::triangles`]; 0 for an empty tree.
+    ///
+    /// ```
+    /// use hitscan::Mesh;
+    /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]]).unwrap();
+    /// let stats = mesh.stats();
+    /// assert_eq!(stats.bytes_per_triangle(), stats.bytes as f64);
+    /// assert_eq!(hitscan::bvh::Stats::default().bytes_per_triangle(), 0.0);
+    /// ```
     pub fn bytes_per_triangle(&self) -> f64 {
         if self.triangles == 0 { 0.0 } else { self.bytes as f64 / self.triangles as f64 }
     }

@@ -51,6 +51,11 @@ use sample::Sample;
 pub(crate) use saved::{LEAST, Told, read};
 
 /// Most samples of a [`Heightfield`] along an axis.
+///
+/// ```
+/// use hitscan::heightfield::{Heightfield, MAX_SIDE};
+/// assert!(Heightfield::builder(MAX_SIDE + 1, 2).build_f32(vec![0.0; 2 * (MAX_SIDE + 1)]).is_err());
+/// ```
 pub const MAX_SIDE: usize = 1 << 16;
 
 /// Terrain: heights on a grid of samples, checked, with the pyramid that answers for them. Cheap to clone: clones share
@@ -120,11 +125,24 @@ impl Heightfield {
     }
 
     /// How many rows of samples there are.
+    ///
+    /// ```
+    /// let terrain = hitscan::heightfield::Heightfield::builder(3, 2).build_f32([0.0; 6])?;
+    /// assert_eq!(terrain.rows(), 2);
+    /// # Ok::<(), hitscan::heightfield::HeightfieldError>(())
+    /// ```
     pub fn rows(&self) -> usize {
         self.data.ground.rows
     }
 
     /// Which axis is up.
+    ///
+    /// ```
+    /// use hitscan::heightfield::{Heightfield, Up};
+    /// assert_eq!(Heightfield::builder(2, 2).build_f32([0.0; 4])?.up(), Up::Y);
+    /// assert_eq!(Heightfield::builder(2, 2).up(Up::Z).build_f32([0.0; 4])?.up(), Up::Z);
+    /// # Ok::<(), hitscan::heightfield::HeightfieldError>(())
+    /// ```
     pub fn up(&self) -> Up {
         self.data.ground.up
     }
@@ -231,11 +249,24 @@ impl Heightfield {
 
     /// The same heightfield, walked by another instruction set. The answers are the same on every bit; this is for tests
     /// and measurements. `None` where this machine does not have it.
+    ///
+    /// ```
+    /// use hitscan::{Isa, heightfield::Heightfield};
+    /// let plain = Heightfield::builder(2, 2).build_f32([0.0; 4])?.with_isa(Isa::Scalar);
+    /// assert_eq!(plain.map(|terrain| terrain.isa()), Some(Isa::Scalar)); // every machine has it
+    /// # Ok::<(), hitscan::heightfield::HeightfieldError>(())
+    /// ```
     pub fn with_isa(&self, isa: Isa) -> Option<Heightfield> {
         Some(Heightfield { data: self.data.clone(), kernel: Kernel::of(isa)? })
     }
 
     /// The instruction set that walks this heightfield.
+    ///
+    /// ```
+    /// use hitscan::{Isa, heightfield::Heightfield};
+    /// assert_eq!(Heightfield::builder(2, 2).build_f32([0.0; 4])?.isa(), Isa::best());
+    /// # Ok::<(), hitscan::heightfield::HeightfieldError>(())
+    /// ```
     pub fn isa(&self) -> Isa {
         self.kernel.isa()
     }

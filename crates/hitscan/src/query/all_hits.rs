@@ -109,6 +109,16 @@ impl Mesh {
     }
 
     /// [`Mesh::all_hits`] into memory that is used again.
+    ///
+    /// ```
+    /// use hitscan::{Buffer, Filter, Mesh, Ray};
+    /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+    /// let ray = Ray::new([0.2, 0.2, 1.0], [0.0, 0.0, -1.0])?;
+    /// let mut hits = Buffer::new(); // one for all questions
+    /// mesh.all_hits_into(&ray, &Filter::ALL, &mut hits);
+    /// assert_eq!(&hits[..], mesh.all_hits(&ray, &Filter::ALL));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn all_hits_into(&self, ray: &Ray, filter: &Filter<'_>, hits: &mut Buffer) {
         ask_list(self, EveryHit, ray, filter, hits);
     }
@@ -132,6 +142,16 @@ impl Heightfield {
     }
 
     /// [`Heightfield::all_hits`] into memory that is used again.
+    ///
+    /// ```
+    /// use hitscan::heightfield::Heightfield;
+    /// use hitscan::{Buffer, Filter, Ray};
+    /// let ridge = Heightfield::builder(3, 2).build_f32([0.0, 1.0, 0.0, 0.0, 1.0, 0.0])?;
+    /// let (ray, mut hits) = (Ray::new([-1.0, 0.5, 0.25], [1.0, 0.0, 0.0])?, Buffer::new());
+    /// ridge.all_hits_into(&ray, &Filter::ALL, &mut hits);
+    /// assert_eq!(&hits[..], ridge.all_hits(&ray, &Filter::ALL));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn all_hits_into(&self, ray: &Ray, filter: &Filter<'_>, hits: &mut Buffer) {
         ask_list(self, EveryHit, ray, filter, hits);
     }
@@ -156,6 +176,17 @@ impl Scene {
     }
 
     /// [`Scene::all_hits`] into memory that is used again.
+    ///
+    /// ```
+    /// use hitscan::{Buffer, Filter, Ray, World, shape::Sphere};
+    /// let mut world = World::new();
+    /// world.insert(Sphere::new([0.0; 3], 1.0)?);
+    /// let (scene, mut hits) = (world.commit(), Buffer::new());
+    /// let ray = Ray::new([-5.0, 0.0, 0.0], [1.0, 0.0, 0.0])?;
+    /// scene.all_hits_into(&ray, &Filter::ALL, &mut hits);
+    /// assert_eq!(hits.iter().map(|hit| hit.t).collect::<Vec<_>>(), [4.0, 6.0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn all_hits_into(&self, ray: &Ray, filter: &Filter<'_>, hits: &mut Buffer) {
         ask_list(self, EveryHit, ray, filter, hits);
     }

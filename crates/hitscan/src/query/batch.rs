@@ -142,6 +142,15 @@ macro_rules! batch_forms {
     ($target:ident) => {
         impl $target {
             #[doc = concat!("[`", stringify!($target), "::closest`] for each ray.")]
+            ///
+            /// ```
+            /// use hitscan::{Filter, Mesh, Ray};
+            /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+            /// let rays = [0.2, 3.0, 0.4].map(|x| Ray::new([x, 0.2, 1.0], [0.0, 0.0, -1.0]).unwrap());
+            /// let hits = mesh.closest_batch(&rays, &Filter::ALL);
+            /// assert_eq!(hits.iter().map(|hit| hit.map(|hit| hit.t)).collect::<Vec<_>>(), [Some(1.0), None, Some(1.0)]);
+            /// # Ok::<(), hitscan::MeshError>(())
+            /// ```
             pub fn closest_batch(&self, rays: &[Ray], filter: &Filter<'_>) -> Vec<Option<Hit>> {
                 all(self, ClosestHit, rays, filter)
             }
@@ -163,16 +172,45 @@ macro_rules! batch_forms {
             }
 
             #[doc = concat!("[`", stringify!($target), "::occluded`] for each ray.")]
+            ///
+            /// ```
+            /// use hitscan::{Filter, Mesh, Ray};
+            /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+            /// let rays = [0.2, 3.0, 0.4].map(|x| Ray::new([x, 0.2, 1.0], [0.0, 0.0, -1.0]).unwrap());
+            /// assert_eq!(mesh.occluded_batch(&rays, &Filter::ALL), [true, false, true]);
+            /// # Ok::<(), hitscan::MeshError>(())
+            /// ```
             pub fn occluded_batch(&self, rays: &[Ray], filter: &Filter<'_>) -> Vec<bool> {
                 all(self, AnyHit, rays, filter)
             }
 
             #[doc = concat!("[`", stringify!($target), "::occluded`] for each ray, into a list whose memory is used again; what it held is gone.")]
+            ///
+            /// ```
+            /// use hitscan::{Filter, Mesh, Ray};
+            /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+            /// let rays = [0.2, 3.0, 0.4].map(|x| Ray::new([x, 0.2, 1.0], [0.0, 0.0, -1.0]).unwrap());
+            /// let mut occluded = Vec::new();
+            /// mesh.occluded_batch_into(&rays, &Filter::ALL, &mut occluded);
+            /// mesh.occluded_batch_into(&rays[1..], &Filter::ALL, &mut occluded); // in the same memory
+            /// assert_eq!(occluded, [false, true]);
+            /// # Ok::<(), hitscan::MeshError>(())
+            /// ```
             pub fn occluded_batch_into(&self, rays: &[Ray], filter: &Filter<'_>, occluded: &mut Vec<bool>) {
                 fill(self, AnyHit, rays, filter, occluded, &Job::unwatched());
             }
 
             #[doc = concat!("[`", stringify!($target), "::all_hits`] for each ray.")]
+            ///
+            /// ```
+            /// use hitscan::{Filter, Mesh, Ray};
+            /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+            /// let rays = [0.2, 3.0, 0.4].map(|x| Ray::new([x, 0.2, 1.0], [0.0, 0.0, -1.0]).unwrap());
+            /// let lists = mesh.all_hits_batch(&rays, &Filter::ALL);
+            /// assert_eq!(lists.offsets(), [0, 1, 1, 2]);
+            /// assert_eq!(lists.get(2)[0].t, 1.0);
+            /// # Ok::<(), hitscan::MeshError>(())
+            /// ```
             pub fn all_hits_batch(&self, rays: &[Ray], filter: &Filter<'_>) -> HitLists {
                 let mut lists = HitLists::default();
                 self.all_hits_batch_into(rays, filter, &mut lists);
@@ -196,6 +234,16 @@ macro_rules! batch_forms {
             }
 
             #[doc = concat!("[`", stringify!($target), "::all_hits`] for each ray, as records, into lists that are used again.")]
+            ///
+            /// ```
+            /// use hitscan::{Filter, HitLists, Mesh, Ray};
+            /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+            /// let rays = [0.2, 3.0, 0.4].map(|x| Ray::new([x, 0.2, 1.0], [0.0, 0.0, -1.0]).unwrap());
+            /// let mut lists = HitLists::default();
+            /// mesh.all_hits_records(&rays, &Filter::ALL, &mut lists);
+            /// assert_eq!(lists.hits().iter().map(|record| (record.t, record.prim)).collect::<Vec<_>>(), [(1.0, 0), (1.0, 0)]);
+            /// # Ok::<(), hitscan::MeshError>(())
+            /// ```
             pub fn all_hits_records(
                 &self,
                 rays: &[Ray],
@@ -206,6 +254,16 @@ macro_rules! batch_forms {
             }
 
             #[doc = concat!("[`", stringify!($target), "::first_n`] for each ray, as records, into lists that are used again.")]
+            ///
+            /// ```
+            /// use hitscan::{Filter, HitLists, Mesh, Ray};
+            /// let pile = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]; 9])?;
+            /// let rays = [0.2, 3.0, 0.4].map(|x| Ray::new([x, 0.2, 1.0], [0.0, 0.0, -1.0]).unwrap());
+            /// let mut lists = HitLists::default();
+            /// pile.first_n_records(&rays, &Filter::ALL, 2, &mut lists);
+            /// assert_eq!(lists.hits().iter().map(|record| record.prim).collect::<Vec<_>>(), [0, 1, 0, 1]);
+            /// # Ok::<(), hitscan::MeshError>(())
+            /// ```
             pub fn first_n_records(
                 &self,
                 rays: &[Ray],
@@ -217,6 +275,15 @@ macro_rules! batch_forms {
             }
 
             #[doc = concat!("[`", stringify!($target), "::first_n`] for each ray.")]
+            ///
+            /// ```
+            /// use hitscan::{Filter, Mesh, Ray};
+            /// let pile = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]; 9])?;
+            /// let rays = [0.2, 3.0, 0.4].map(|x| Ray::new([x, 0.2, 1.0], [0.0, 0.0, -1.0]).unwrap());
+            /// let lists = pile.first_n_batch(&rays, &Filter::ALL, 2);
+            /// assert_eq!(lists.iter().map(<[_]>::len).collect::<Vec<_>>(), [2, 0, 2]);
+            /// # Ok::<(), hitscan::MeshError>(())
+            /// ```
             pub fn first_n_batch(&self, rays: &[Ray], filter: &Filter<'_>, n: usize) -> HitLists {
                 let mut lists = HitLists::default();
                 self.first_n_batch_into(rays, filter, n, &mut lists);
@@ -224,6 +291,18 @@ macro_rules! batch_forms {
             }
 
             #[doc = concat!("[`", stringify!($target), "::first_n`] for each ray, into lists that are used again.")]
+            ///
+            /// ```
+            /// use hitscan::{Filter, HitLists, Mesh, Ray};
+            /// let pile = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]; 9])?;
+            /// let rays = [0.2, 3.0, 0.4].map(|x| Ray::new([x, 0.2, 1.0], [0.0, 0.0, -1.0]).unwrap());
+            /// let mut lists = HitLists::default();
+            /// for n in [1, 4] {
+            ///     pile.first_n_batch_into(&rays, &Filter::ALL, n, &mut lists);
+            ///     assert_eq!(lists.hits().len(), 2 * n);
+            /// }
+            /// # Ok::<(), hitscan::MeshError>(())
+            /// ```
             pub fn first_n_batch_into(
                 &self,
                 rays: &[Ray],

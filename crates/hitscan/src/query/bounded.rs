@@ -39,6 +39,11 @@ pub struct Bounded<'a, T> {
 }
 
 /// A question that was given up after so many steps: there may be a hit or none.
+///
+/// ```
+/// use hitscan::OutOfSteps;
+/// assert_eq!(OutOfSteps { steps: 1000 }.to_string(), "no answer within 1000 steps");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutOfSteps {
     /// What it was allowed.
@@ -79,6 +84,14 @@ macro_rules! bounded_forms {
     ($target:ident) => {
         impl $target {
             /// The questions of this one, each within so many steps.
+            ///
+            /// ```
+            /// use hitscan::{Filter, Mesh, Ray};
+            /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+            /// let ray = Ray::new([0.2, 0.2, 1.0], [0.0, 0.0, -1.0])?;
+            /// assert_eq!(mesh.bounded(100).closest(&ray, &Filter::ALL), Ok(mesh.closest(&ray, &Filter::ALL)));
+            /// # Ok::<(), Box<dyn std::error::Error>>(())
+            /// ```
             pub fn bounded(&self, steps: u64) -> Bounded<'_, $target> {
                 Bounded { target: self, steps }
             }
@@ -89,6 +102,15 @@ macro_rules! bounded_forms {
             ///
             /// # Errors
             /// [`OutOfSteps`].
+            ///
+            /// ```
+            /// use hitscan::{Filter, Mesh, OutOfSteps, Ray};
+            /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+            /// let ray = Ray::new([0.2, 0.2, 1.0], [0.0, 0.0, -1.0])?;
+            /// assert_eq!(mesh.bounded(100).closest(&ray, &Filter::ALL)?.map(|hit| hit.t), Some(1.0));
+            /// assert_eq!(mesh.bounded(1).closest(&ray, &Filter::ALL), Err(OutOfSteps { steps: 1 }));
+            /// # Ok::<(), Box<dyn std::error::Error>>(())
+            /// ```
             pub fn closest(&self, ray: &Ray, filter: &Filter<'_>) -> Result<Option<Hit>, OutOfSteps> {
                 ask(self, ClosestHit, ray, filter)
             }
@@ -97,6 +119,15 @@ macro_rules! bounded_forms {
             ///
             /// # Errors
             /// [`OutOfSteps`].
+            ///
+            /// ```
+            /// use hitscan::{Filter, Mesh, OutOfSteps, Ray};
+            /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+            /// let ray = Ray::new([0.2, 0.2, 1.0], [0.0, 0.0, -1.0])?;
+            /// assert_eq!(mesh.bounded(100).occluded(&ray, &Filter::ALL), Ok(true));
+            /// assert_eq!(mesh.bounded(1).occluded(&ray, &Filter::ALL), Err(OutOfSteps { steps: 1 }));
+            /// # Ok::<(), Box<dyn std::error::Error>>(())
+            /// ```
             pub fn occluded(&self, ray: &Ray, filter: &Filter<'_>) -> Result<bool, OutOfSteps> {
                 ask(self, AnyHit, ray, filter)
             }
@@ -105,6 +136,15 @@ macro_rules! bounded_forms {
             ///
             /// # Errors
             /// [`OutOfSteps`].
+            ///
+            /// ```
+            /// use hitscan::{Filter, Mesh, OutOfSteps, Ray};
+            /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+            /// let ray = Ray::new([0.2, 0.2, 1.0], [0.0, 0.0, -1.0])?;
+            /// assert_eq!(mesh.bounded(100).all_hits(&ray, &Filter::ALL)?.len(), 1);
+            /// assert_eq!(mesh.bounded(1).all_hits(&ray, &Filter::ALL), Err(OutOfSteps { steps: 1 }));
+            /// # Ok::<(), Box<dyn std::error::Error>>(())
+            /// ```
             pub fn all_hits(&self, ray: &Ray, filter: &Filter<'_>) -> Result<Vec<Hit>, OutOfSteps> {
                 list(self, EveryHit, ray, filter)
             }
@@ -113,12 +153,30 @@ macro_rules! bounded_forms {
             ///
             /// # Errors
             /// [`OutOfSteps`].
+            ///
+            /// ```
+            /// use hitscan::{Filter, Mesh, OutOfSteps, Ray};
+            /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+            /// let ray = Ray::new([0.2, 0.2, 1.0], [0.0, 0.0, -1.0])?;
+            /// assert_eq!(mesh.bounded(100).first_n(&ray, &Filter::ALL, 3)?.len(), 1);
+            /// assert_eq!(mesh.bounded(1).first_n(&ray, &Filter::ALL, 3), Err(OutOfSteps { steps: 1 }));
+            /// # Ok::<(), Box<dyn std::error::Error>>(())
+            /// ```
             pub fn first_n(&self, ray: &Ray, filter: &Filter<'_>, n: usize) -> Result<Vec<Hit>, OutOfSteps> {
                 list(self, FirstHits { n }, ray, filter)
             }
 
             /// `closest` within the steps, for each ray, on all cores with the feature `rayon`. One ray after the other: without
             /// a bound, [`closest_batch`](Scene::closest_batch) is faster.
+            ///
+            /// ```
+            /// use hitscan::{Filter, Mesh, Ray};
+            /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+            /// let rays = [0.2, 3.0].map(|x| Ray::new([x, 0.2, 1.0], [0.0, 0.0, -1.0]).unwrap());
+            /// let hits = mesh.bounded(100).closest_batch(&rays, &Filter::ALL);
+            /// assert_eq!(hits.iter().map(|hit| hit.map(|hit| hit.is_some())).collect::<Vec<_>>(), [Ok(true), Ok(false)]);
+            /// # Ok::<(), hitscan::MeshError>(())
+            /// ```
             pub fn closest_batch(
                 &self,
                 rays: &[Ray],
@@ -128,11 +186,28 @@ macro_rules! bounded_forms {
             }
 
             /// `occluded` within the steps, for each ray, on all cores with the feature `rayon`.
+            ///
+            /// ```
+            /// use hitscan::{Filter, Mesh, Ray};
+            /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+            /// let rays = [0.2, 3.0].map(|x| Ray::new([x, 0.2, 1.0], [0.0, 0.0, -1.0]).unwrap());
+            /// assert_eq!(mesh.bounded(100).occluded_batch(&rays, &Filter::ALL), [Ok(true), Ok(false)]);
+            /// # Ok::<(), hitscan::MeshError>(())
+            /// ```
             pub fn occluded_batch(&self, rays: &[Ray], filter: &Filter<'_>) -> Vec<Result<bool, OutOfSteps>> {
                 each(rays, |ray| self.occluded(ray, filter))
             }
 
             /// `all_hits` within the steps, for each ray, on all cores with the feature `rayon`.
+            ///
+            /// ```
+            /// use hitscan::{Filter, Mesh, Ray};
+            /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+            /// let rays = [0.2, 3.0].map(|x| Ray::new([x, 0.2, 1.0], [0.0, 0.0, -1.0]).unwrap());
+            /// let hits = mesh.bounded(100).all_hits_batch(&rays, &Filter::ALL);
+            /// assert_eq!(hits.iter().map(|hits| hits.as_ref().map(Vec::len)).collect::<Vec<_>>(), [Ok(1), Ok(0)]);
+            /// # Ok::<(), hitscan::MeshError>(())
+            /// ```
             pub fn all_hits_batch(
                 &self,
                 rays: &[Ray],

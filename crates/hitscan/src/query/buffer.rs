@@ -42,6 +42,10 @@ pub(crate) struct Memory {
 
 impl<A> Buffer<A> {
     /// An empty one, which takes no memory yet.
+    ///
+    /// ```
+    /// assert!(hitscan::Buffer::<hitscan::Hit>::new().is_empty());
+    /// ```
     pub const fn new() -> Buffer<A> {
         let crossings = Crossings::new();
         let memory = Memory { found: Vec::new(), hits: Vec::new(), crossings, overlaps: Vec::new() };
@@ -56,6 +60,16 @@ impl<A> Buffer<A> {
     }
 
     /// The answers as a list of their own.
+    ///
+    /// ```
+    /// use hitscan::{Buffer, Filter, Mesh, Ray};
+    /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+    /// let ray = Ray::new([0.2, 0.2, 1.0], [0.0, 0.0, -1.0])?;
+    /// let mut hits = Buffer::new();
+    /// mesh.all_hits_into(&ray, &Filter::ALL, &mut hits);
+    /// assert_eq!(hits.into_vec(), mesh.all_hits(&ray, &Filter::ALL));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn into_vec(self) -> Vec<A> {
         self.answers
     }

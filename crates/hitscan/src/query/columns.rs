@@ -82,6 +82,17 @@ macro_rules! column_forms {
     ($target:ident) => {
         impl $target {
             #[doc = concat!("[`", stringify!($target), "::closest_records`] of raw [`Columns`]: a row that is no ray has [`HitRecord::INVALID`].")]
+            ///
+            /// ```
+            /// use hitscan::{Columns, Filter, Mesh, Status};
+            /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+            /// let (x, at, none, down) = ([0.25f32, f32::NAN, 3.0], [0.25; 3], [0.0; 3], [-1.0; 3]);
+            /// let rays = Columns::new([&x, &at, &[1.0; 3], &none, &none, &down])?;
+            /// let mut records = Vec::new();
+            /// mesh.closest_columns(&rays, &Filter::ALL, &mut records);
+            /// assert_eq!(records.iter().map(|record| record.status()).collect::<Vec<_>>(), [Status::Hit, Status::Invalid, Status::Miss]);
+            /// # Ok::<(), Box<dyn std::error::Error>>(())
+            /// ```
             pub fn closest_columns<N: Number>(
                 &self,
                 rays: &Columns<'_, N>,
@@ -115,6 +126,17 @@ macro_rules! column_forms {
             }
 
             #[doc = concat!("[`", stringify!($target), "::all_hits_records`] of raw [`Columns`]: a row that is no ray has no hits, and its status says so.")]
+            ///
+            /// ```
+            /// use hitscan::{Columns, Filter, HitLists, Mesh, Status};
+            /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+            /// let (x, at, none, down) = ([0.25f32, f32::NAN, 3.0], [0.25; 3], [0.0; 3], [-1.0; 3]);
+            /// let rays = Columns::new([&x, &at, &[1.0; 3], &none, &none, &down])?;
+            /// let (mut lists, mut statuses) = (HitLists::default(), Vec::new());
+            /// mesh.all_hits_columns(&rays, &Filter::ALL, &mut lists, &mut statuses);
+            /// assert_eq!((lists.offsets(), &statuses[..]), (&[0, 1, 1, 1][..], &[Status::Hit, Status::Invalid, Status::Miss][..]));
+            /// # Ok::<(), Box<dyn std::error::Error>>(())
+            /// ```
             pub fn all_hits_columns<N: Number>(
                 &self,
                 rays: &Columns<'_, N>,
@@ -126,6 +148,17 @@ macro_rules! column_forms {
             }
 
             #[doc = concat!("[`", stringify!($target), "::first_n_records`] of raw [`Columns`]: a row that is no ray has no hits, and its status says so.")]
+            ///
+            /// ```
+            /// use hitscan::{Columns, Filter, HitLists, Mesh, Status};
+            /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]; 9])?;
+            /// let (x, at, none, down) = ([0.25f32, f32::NAN, 3.0], [0.25; 3], [0.0; 3], [-1.0; 3]);
+            /// let rays = Columns::new([&x, &at, &[1.0; 3], &none, &none, &down])?;
+            /// let (mut lists, mut statuses) = (HitLists::default(), Vec::new());
+            /// mesh.first_n_columns(&rays, &Filter::ALL, 2, &mut lists, &mut statuses);
+            /// assert_eq!((lists.offsets(), statuses[1]), (&[0, 2, 2, 2][..], Status::Invalid));
+            /// # Ok::<(), Box<dyn std::error::Error>>(())
+            /// ```
             pub fn first_n_columns<N: Number>(
                 &self,
                 rays: &Columns<'_, N>,

@@ -13,6 +13,16 @@ use crate::ray::Ray;
 use crate::scene::Scene;
 
 /// Why a ray hit what it hit, or nothing: what [`Scene::explain`] tells.
+///
+/// ```
+/// use hitscan::{Filter, Mesh, Outcome, Ray};
+/// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+/// let short = Ray::new([0.25, 0.25, 1.0], [0.0, 0.0, -1.0])?.with_range(0.0, 0.5)?;
+/// let why = mesh.explain(&short, &Filter::ALL);
+/// assert!(why.hit.is_none());
+/// assert_eq!(why.crossings.iter().map(|(hit, outcome)| (hit.t, *outcome)).collect::<Vec<_>>(), [(1.0, Outcome::BeyondRange)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Explanation {
@@ -28,6 +38,16 @@ pub struct Explanation {
 }
 
 /// What became of one crossing: the first reason to refuse it, in this order.
+///
+/// ```
+/// use hitscan::{Facing, Filter, Mesh, Outcome, Ray};
+/// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+/// let ray = Ray::new([0.25, 0.25, 1.0], [0.0, 0.0, -1.0])?;
+/// let outcome = |filter: Filter<'_>| mesh.explain(&ray, &filter).crossings[0].1;
+/// assert_eq!(outcome(Filter::ALL), Outcome::Hit);
+/// assert_eq!(outcome(Filter::new().facing(Facing::Back)), Outcome::Facing);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Outcome {

@@ -110,6 +110,16 @@ impl Mesh {
     }
 
     /// [`Mesh::first_n`] into memory that is used again.
+    ///
+    /// ```
+    /// use hitscan::{Buffer, Filter, Mesh, Ray};
+    /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]; 5])?;
+    /// let ray = Ray::new([0.2, 0.2, 1.0], [0.0, 0.0, -1.0])?;
+    /// let mut hits = Buffer::new(); // one for all questions
+    /// mesh.first_n_into(&ray, &Filter::ALL, 3, &mut hits);
+    /// assert_eq!(hits.iter().map(|hit| hit.prim).collect::<Vec<_>>(), [0, 1, 2]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn first_n_into(&self, ray: &Ray, filter: &Filter<'_>, n: usize, hits: &mut Buffer) {
         ask_list(self, FirstHits { n }, ray, filter, hits);
     }
@@ -131,6 +141,16 @@ impl Heightfield {
     }
 
     /// [`Heightfield::first_n`] into memory that is used again.
+    ///
+    /// ```
+    /// use hitscan::heightfield::Heightfield;
+    /// use hitscan::{Buffer, Filter, Ray};
+    /// let ridge = Heightfield::builder(3, 2).build_f32([0.0, 1.0, 0.0, 0.0, 1.0, 0.0])?;
+    /// let (ray, mut hits) = (Ray::new([-1.0, 0.5, 0.25], [1.0, 0.0, 0.0])?, Buffer::new());
+    /// ridge.first_n_into(&ray, &Filter::ALL, 1, &mut hits);
+    /// assert_eq!(hits.iter().map(|hit| hit.t).collect::<Vec<_>>(), [1.5]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn first_n_into(&self, ray: &Ray, filter: &Filter<'_>, n: usize, hits: &mut Buffer) {
         ask_list(self, FirstHits { n }, ray, filter, hits);
     }
@@ -152,6 +172,17 @@ impl Scene {
     }
 
     /// [`Scene::first_n`] into memory that is used again.
+    ///
+    /// ```
+    /// use hitscan::{Buffer, Filter, Ray, World, shape::Sphere};
+    /// let mut world = World::new();
+    /// world.insert(Sphere::new([0.0; 3], 1.0)?);
+    /// let (scene, mut hits) = (world.commit(), Buffer::new());
+    /// let ray = Ray::new([-5.0, 0.0, 0.0], [1.0, 0.0, 0.0])?;
+    /// scene.first_n_into(&ray, &Filter::ALL, 1, &mut hits);
+    /// assert_eq!(hits.iter().map(|hit| hit.t).collect::<Vec<_>>(), [4.0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn first_n_into(&self, ray: &Ray, filter: &Filter<'_>, n: usize, hits: &mut Buffer) {
         ask_list(self, FirstHits { n }, ray, filter, hits);
     }

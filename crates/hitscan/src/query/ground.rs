@@ -12,6 +12,14 @@ use crate::world::Geometry;
 
 impl Mesh {
     /// Rays straight down onto the mesh, where this axis is up, for [`Mesh::ground`].
+    ///
+    /// ```
+    /// use hitscan::{Mesh, SignedAxis};
+    /// let floor = Mesh::new([[0.0f32, 2.0, 0.0], [0.0, 2.0, 9.0], [9.0, 2.0, 0.0]], [[0u32, 1, 2]])?;
+    /// let from = floor.plumb(SignedAxis::Y).fall([1.0, 3.0], None)?.ray().origin();
+    /// assert!(from.y > 2.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn plumb(&self, up: SignedAxis) -> Plumb {
         let bounds = self.bounds().map(|(low, high)| (low.as_dvec3(), high.as_dvec3()));
         Plumb::new(up, bounds.unwrap_or_default())
@@ -21,6 +29,15 @@ impl Mesh {
 impl Scene {
     /// Rays straight down onto the scene, where this axis is up, for [`Scene::ground`]. Planes without an end do not count
     /// for where above everything is.
+    ///
+    /// ```
+    /// use hitscan::{SignedAxis, World, shape::Sphere};
+    /// let mut world = World::new();
+    /// world.insert(Sphere::new([0.0; 3], 1.0)?);
+    /// let from = world.commit().plumb(SignedAxis::Z).fall([0.0, 0.0], None)?.ray().origin();
+    /// assert!(from.z > 1.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn plumb(&self, up: SignedAxis) -> Plumb {
         // Hulls of planes have an end, but no box: which corners they have is known but for rounding.
         let hulls = self.iter().filter_map(|(_, instance)| match instance.geometry() {

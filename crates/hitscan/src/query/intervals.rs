@@ -20,6 +20,15 @@ use crate::watch::Job;
 /// A piece of a ray that lies in one solid: the entry and the exit of a wound, a wall of a house, a layer of a part.
 ///
 /// A solid is what one material of one instance encloses. See [`Scene::intervals`] for what open meshes enclose.
+///
+/// ```
+/// use hitscan::{Filter, Ray, World, shape::Sphere};
+/// let mut world = World::new();
+/// world.insert(Sphere::new([0.0; 3], 1.0)?);
+/// let inside = world.commit().intervals(&Ray::new([-5.0, 0.0, 0.0], [2.0, 0.0, 0.0])?, &Filter::ALL);
+/// assert_eq!((inside[0].enter, inside[0].exit, inside[0].thickness), (2.0, 3.0, 2.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Interval {
@@ -264,11 +273,31 @@ impl Mesh {
     }
 
     /// [`Mesh::intervals`] into memory that is used again.
+    ///
+    /// ```
+    /// use hitscan::{Buffer, Filter, Mesh, Ray};
+    /// let corners = [[0.0f32, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 4.0]];
+    /// let tetrahedron = Mesh::new(corners, [[0u32, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])?;
+    /// let mut inside = Buffer::new(); // one for all questions
+    /// tetrahedron.intervals_into(&Ray::new([1.0, 1.0, 9.0], [0.0, 0.0, -1.0])?, &Filter::ALL, &mut inside);
+    /// assert_eq!((inside.len(), inside[0].enter, inside[0].exit), (1, 7.0, 9.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn intervals_into(&self, ray: &Ray, filter: &Filter<'_>, list: &mut Buffer<Interval>) {
         intervals(self, ray, filter, list);
     }
 
     /// [`Mesh::intervals`] for each ray.
+    ///
+    /// ```
+    /// use hitscan::{Filter, Mesh, Ray};
+    /// let corners = [[0.0f32, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 4.0]];
+    /// let tetrahedron = Mesh::new(corners, [[0u32, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])?;
+    /// let rays = [1.0, 5.0].map(|x| Ray::new([x, 1.0, 9.0], [0.0, 0.0, -1.0]).unwrap());
+    /// let inside = tetrahedron.intervals_batch(&rays, &Filter::ALL);
+    /// assert_eq!((inside.get(0)[0].thickness, inside.get(1).len()), (2.0, 0));
+    /// # Ok::<(), hitscan::MeshError>(())
+    /// ```
     pub fn intervals_batch(&self, rays: &[Ray], filter: &Filter<'_>) -> HitLists<Interval> {
         intervals_batch(self, rays, filter)
     }
@@ -314,11 +343,32 @@ impl Scene {
     }
 
     /// [`Scene::intervals`] into memory that is used again.
+    ///
+    /// ```
+    /// use hitscan::{Buffer, Filter, Ray, World, shape::Sphere};
+    /// let mut world = World::new();
+    /// world.insert(Sphere::new([0.0; 3], 1.0)?);
+    /// let (scene, mut inside) = (world.commit(), Buffer::new());
+    /// let ray = Ray::new([-5.0, 0.0, 0.0], [1.0, 0.0, 0.0])?;
+    /// scene.intervals_into(&ray, &Filter::ALL, &mut inside);
+    /// assert_eq!((inside.len(), inside[0].enter, inside[0].exit), (1, 4.0, 6.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn intervals_into(&self, ray: &Ray, filter: &Filter<'_>, list: &mut Buffer<Interval>) {
         intervals(self, ray, filter, list);
     }
 
     /// [`Scene::intervals`] for each ray.
+    ///
+    /// ```
+    /// use hitscan::{Filter, Ray, World, shape::Sphere};
+    /// let mut world = World::new();
+    /// world.insert(Sphere::new([0.0; 3], 1.0)?);
+    /// let rays = [0.0, 2.0].map(|y| Ray::new([-5.0, y, 0.0], [1.0, 0.0, 0.0]).unwrap());
+    /// let inside = world.commit().intervals_batch(&rays, &Filter::ALL);
+    /// assert_eq!((inside.get(0)[0].thickness, inside.get(1).len()), (2.0, 0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn intervals_batch(&self, rays: &[Ray], filter: &Filter<'_>) -> HitLists<Interval> {
         intervals_batch(self, rays, filter)
     }

@@ -33,11 +33,30 @@ pub struct HitLists<H = Hit> {
 
 impl<H> HitLists<H> {
     /// How many rays there are.
+    ///
+    /// ```
+    /// use hitscan::{Filter, Mesh, Ray};
+    /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+    /// let rays = [0.2, 3.0, 0.4].map(|x| Ray::new([x, 0.2, 1.0], [0.0, 0.0, -1.0]).unwrap());
+    /// let lists = mesh.all_hits_batch(&rays, &Filter::ALL);
+    /// assert_eq!(lists.len(), 3);
+    /// # Ok::<(), hitscan::MeshError>(())
+    /// ```
     pub fn len(&self) -> usize {
         self.offsets.len() - 1
     }
 
     /// Whether there are no rays.
+    ///
+    /// ```
+    /// use hitscan::{Filter, Mesh, Ray};
+    /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+    /// let rays = [0.2, 3.0, 0.4].map(|x| Ray::new([x, 0.2, 1.0], [0.0, 0.0, -1.0]).unwrap());
+    /// let lists = mesh.all_hits_batch(&rays, &Filter::ALL);
+    /// assert!(!lists.is_empty());
+    /// assert!(mesh.all_hits_batch(&[], &Filter::ALL).is_empty());
+    /// # Ok::<(), hitscan::MeshError>(())
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -46,16 +65,44 @@ impl<H> HitLists<H> {
     ///
     /// # Panics
     /// Where `ray` is not below [`HitLists::len`].
+    ///
+    /// ```
+    /// use hitscan::{Filter, Mesh, Ray};
+    /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+    /// let rays = [0.2, 3.0, 0.4].map(|x| Ray::new([x, 0.2, 1.0], [0.0, 0.0, -1.0]).unwrap());
+    /// let lists = mesh.all_hits_batch(&rays, &Filter::ALL);
+    /// assert_eq!((lists.get(0).len(), lists.get(1).len()), (1, 0));
+    /// # Ok::<(), hitscan::MeshError>(())
+    /// ```
     pub fn get(&self, ray: usize) -> &[H] {
         &self.hits[self.offsets[ray]..self.offsets[ray + 1]]
     }
 
     /// The hits of each ray.
+    ///
+    /// ```
+    /// use hitscan::{Filter, Mesh, Ray};
+    /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+    /// let rays = [0.2, 3.0, 0.4].map(|x| Ray::new([x, 0.2, 1.0], [0.0, 0.0, -1.0]).unwrap());
+    /// let lists = mesh.all_hits_batch(&rays, &Filter::ALL);
+    /// assert_eq!(lists.iter().map(<[_]>::len).collect::<Vec<_>>(), [1, 0, 1]);
+    /// # Ok::<(), hitscan::MeshError>(())
+    /// ```
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[H]> {
         self.offsets.windows(2).map(|ends| &self.hits[ends[0]..ends[1]])
     }
 
     /// Where each ray's hits begin in [`HitLists::hits`], and one more for the end of the last.
+    ///
+    /// ```
+    /// use hitscan::{Filter, Mesh, Ray};
+    /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+    /// let rays = [0.2, 3.0, 0.4].map(|x| Ray::new([x, 0.2, 1.0], [0.0, 0.0, -1.0]).unwrap());
+    /// let lists = mesh.all_hits_batch(&rays, &Filter::ALL);
+    /// assert_eq!(lists.offsets(), [0, 1, 1, 2]);
+    /// assert_eq!(lists.hits()[lists.offsets()[2]], lists.get(2)[0]);
+    /// # Ok::<(), hitscan::MeshError>(())
+    /// ```
     pub fn offsets(&self) -> &[usize] {
         &self.offsets
     }
@@ -71,6 +118,15 @@ impl<H> HitLists<H> {
     }
 
     /// The hits of all rays, one after the other.
+    ///
+    /// ```
+    /// use hitscan::{Filter, Mesh, Ray};
+    /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+    /// let rays = [0.2, 3.0, 0.4].map(|x| Ray::new([x, 0.2, 1.0], [0.0, 0.0, -1.0]).unwrap());
+    /// let lists = mesh.all_hits_batch(&rays, &Filter::ALL);
+    /// assert_eq!(lists.hits().iter().map(|hit| hit.t).collect::<Vec<_>>(), [1.0, 1.0]);
+    /// # Ok::<(), hitscan::MeshError>(())
+    /// ```
     pub fn hits(&self) -> &[H] {
         &self.hits
     }

@@ -13,6 +13,15 @@ use crate::transform::Transform;
 use crate::world::Instance;
 
 /// The triangle that a ray passes nearest, and by how much.
+///
+/// ```
+/// use hitscan::{Filter, Mesh, Ray};
+/// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+/// let beside = Ray::new([-0.5, 0.25, 1.0], [0.0, 0.0, -1.0])?;
+/// let near = mesh.explain(&beside, &Filter::ALL).near_miss.unwrap();
+/// assert_eq!((near.gap, near.t, near.position.to_array()), (0.5, 1.0, [0.0, 0.25, 0.0]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct NearMiss {

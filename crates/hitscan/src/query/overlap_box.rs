@@ -49,11 +49,34 @@ impl Mesh {
     }
 
     /// [`Mesh::overlap_aabb`] into memory that is used again.
+    ///
+    /// ```
+    /// use hitscan::{Buffer, Mesh, shape::Aabb};
+    /// let quad = Mesh::new(
+    ///     [[0.0f32, 0.0, 0.0], [4.0, 0.0, 0.0], [4.0, 4.0, 0.0], [0.0, 4.0, 0.0]],
+    ///     [[0u32, 1, 2], [0, 2, 3]],
+    /// )?;
+    /// let mut touched = Buffer::new(); // one for all questions
+    /// quad.overlap_aabb_into(&Aabb::new([3.0, 0.0, -1.0], [4.0, 1.0, 1.0])?, &mut touched);
+    /// assert_eq!(touched[..], [0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn overlap_aabb_into(&self, bounds: &Aabb, touched: &mut Buffer<u32>) {
         self.overlapping(bounds.low(), bounds.high(), |triangle| triangle_aabb(triangle, bounds), touched);
     }
 
     /// [`Mesh::overlap_aabb`] for each of many, on all cores with the feature `rayon`.
+    ///
+    /// ```
+    /// use hitscan::{Mesh, shape::Aabb};
+    /// let quad = Mesh::new(
+    ///     [[0.0f32, 0.0, 0.0], [4.0, 0.0, 0.0], [4.0, 4.0, 0.0], [0.0, 4.0, 0.0]],
+    ///     [[0u32, 1, 2], [0, 2, 3]],
+    /// )?;
+    /// let boxes = [Aabb::new([1.0, 1.0, -1.0], [2.0, 2.0, 1.0])?, Aabb::new([5.0; 3], [6.0; 3])?];
+    /// assert_eq!(quad.overlap_aabb_batch(&boxes), [vec![0, 1], vec![]]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn overlap_aabb_batch(&self, boxes: &[Aabb]) -> Vec<Vec<u32>> {
         each(boxes, |bounds| self.overlap_aabb(bounds))
     }
@@ -78,12 +101,39 @@ impl Mesh {
     }
 
     /// [`Mesh::overlap_obb`] into memory that is used again.
+    ///
+    /// ```
+    /// use hitscan::glam::{DMat3, DVec3};
+    /// use hitscan::{Buffer, Mesh, shape::Obb};
+    /// let quad = Mesh::new(
+    ///     [[0.0f32, 0.0, 0.0], [4.0, 0.0, 0.0], [4.0, 4.0, 0.0], [0.0, 4.0, 0.0]],
+    ///     [[0u32, 1, 2], [0, 2, 3]],
+    /// )?;
+    /// let turned = DMat3::from_cols(DVec3::Y, -DVec3::X, DVec3::Z); // a quarter turn
+    /// let mut touched = Buffer::new(); // one for all questions
+    /// quad.overlap_obb_into(&Obb::new([3.5, 1.0, 0.0], turned, [1.0, 0.25, 0.5])?, &mut touched);
+    /// assert_eq!(touched[..], [0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn overlap_obb_into(&self, bounds: &Obb, touched: &mut Buffer<u32>) {
         let (low, high) = reach_of_obb(bounds);
         self.overlapping(low, high, |triangle| triangle_obb(triangle, bounds), touched);
     }
 
     /// [`Mesh::overlap_obb`] for each of many, on all cores with the feature `rayon`.
+    ///
+    /// ```
+    /// use hitscan::glam::{DMat3, DVec3};
+    /// use hitscan::{Mesh, shape::Obb};
+    /// let quad = Mesh::new(
+    ///     [[0.0f32, 0.0, 0.0], [4.0, 0.0, 0.0], [4.0, 4.0, 0.0], [0.0, 4.0, 0.0]],
+    ///     [[0u32, 1, 2], [0, 2, 3]],
+    /// )?;
+    /// let turned = DMat3::from_cols(DVec3::Y, -DVec3::X, DVec3::Z); // a quarter turn
+    /// let boxes = [3.5, 9.0].map(|x| Obb::new([x, 1.0, 0.0], turned, [1.0, 0.25, 0.5]).unwrap());
+    /// assert_eq!(quad.overlap_obb_batch(&boxes), [vec![0], vec![]]);
+    /// # Ok::<(), hitscan::MeshError>(())
+    /// ```
     pub fn overlap_obb_batch(&self, boxes: &[Obb]) -> Vec<Vec<u32>> {
         each(boxes, |bounds| self.overlap_obb(bounds))
     }

@@ -54,12 +54,37 @@ impl Mesh {
     }
 
     /// [`Mesh::overlap_frustum`] into memory that is used again.
+    ///
+    /// ```
+    /// use hitscan::{Buffer, Camera, Mesh};
+    /// let quad = Mesh::new(
+    ///     [[0.0f32, 0.0, 0.0], [4.0, 0.0, 0.0], [4.0, 4.0, 0.0], [0.0, 4.0, 0.0]],
+    ///     [[0u32, 1, 2], [0, 2, 3]],
+    /// )?;
+    /// let view = Camera::look_at([2.0, 2.0, 5.0], [2.0, 2.0, 0.0], [0.0, 1.0, 0.0], 90.0)?.view([400, 400])?;
+    /// let mut touched = Buffer::new(); // one for all questions
+    /// quad.overlap_frustum_into(&view.frustum([230.0, 240.0], [260.0, 270.0])?, &mut touched);
+    /// assert_eq!(touched[..], [0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn overlap_frustum_into(&self, frustum: &Frustum, touched: &mut Buffer<u32>) {
         let near = |low: DVec3, high: DVec3| !frustum.misses(low, high);
         self.within(frustum.about(), near, |triangle| triangle_frustum(triangle, frustum), touched);
     }
 
     /// [`Mesh::overlap_frustum`] for each of many, on all cores with the feature `rayon`.
+    ///
+    /// ```
+    /// use hitscan::{Camera, Mesh};
+    /// let quad = Mesh::new(
+    ///     [[0.0f32, 0.0, 0.0], [4.0, 0.0, 0.0], [4.0, 4.0, 0.0], [0.0, 4.0, 0.0]],
+    ///     [[0u32, 1, 2], [0, 2, 3]],
+    /// )?;
+    /// let view = Camera::look_at([2.0, 2.0, 5.0], [2.0, 2.0, 0.0], [0.0, 1.0, 0.0], 90.0)?.view([400, 400])?;
+    /// let frusta = [view.frustum([190.0, 190.0], [210.0, 210.0])?, view.frustum([230.0, 240.0], [260.0, 270.0])?];
+    /// assert_eq!(quad.overlap_frustum_batch(&frusta), [vec![0, 1], vec![0]]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn overlap_frustum_batch(&self, frusta: &[Frustum]) -> Vec<Vec<u32>> {
         each(frusta, |frustum| self.overlap_frustum(frustum))
     }
@@ -84,6 +109,19 @@ impl Mesh {
     }
 
     /// [`Mesh::select_triangles`] into memory that is used again.
+    ///
+    /// ```
+    /// use hitscan::{Buffer, Camera, Coverage, Mesh};
+    /// let quad = Mesh::new(
+    ///     [[0.0f32, 0.0, 0.0], [4.0, 0.0, 0.0], [4.0, 4.0, 0.0], [0.0, 4.0, 0.0]],
+    ///     [[0u32, 1, 2], [0, 2, 3]],
+    /// )?;
+    /// let view = Camera::look_at([2.0, 2.0, 5.0], [2.0, 2.0, 0.0], [0.0, 1.0, 0.0], 90.0)?.view([400, 400])?;
+    /// let mut selected = Buffer::new(); // one for all questions
+    /// quad.select_triangles_into(&view.rectangle([230.0, 240.0], [260.0, 270.0])?, Coverage::Touching, &mut selected);
+    /// assert_eq!(selected[..], [0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn select_triangles_into(
         &self,
         selection: &Selection,

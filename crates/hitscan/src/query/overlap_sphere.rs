@@ -39,12 +39,35 @@ impl Mesh {
     }
 
     /// [`Mesh::overlap_sphere`] into memory that is used again.
+    ///
+    /// ```
+    /// use hitscan::{Buffer, Mesh, shape::Sphere};
+    /// let quad = Mesh::new(
+    ///     [[0.0f32, 0.0, 0.0], [4.0, 0.0, 0.0], [4.0, 4.0, 0.0], [0.0, 4.0, 0.0]],
+    ///     [[0u32, 1, 2], [0, 2, 3]],
+    /// )?;
+    /// let mut touched = Buffer::new(); // one for all questions
+    /// quad.overlap_sphere_into(&Sphere::new([3.0, 1.0, 0.0], 1.0)?, &mut touched);
+    /// assert_eq!(touched[..], [0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn overlap_sphere_into(&self, sphere: &Sphere, touched: &mut Buffer<u32>) {
         let touches = |triangle: &Triangle| sphere_touches_triangle(sphere, triangle);
         self.touching(|bounds| may_reach(sphere, bounds), touches, touched);
     }
 
     /// [`Mesh::overlap_sphere`] for each of many, on all cores with the feature `rayon`.
+    ///
+    /// ```
+    /// use hitscan::{Mesh, shape::Sphere};
+    /// let quad = Mesh::new(
+    ///     [[0.0f32, 0.0, 0.0], [4.0, 0.0, 0.0], [4.0, 4.0, 0.0], [0.0, 4.0, 0.0]],
+    ///     [[0u32, 1, 2], [0, 2, 3]],
+    /// )?;
+    /// let spheres = [Sphere::new([2.0, 2.0, 1.0], 1.0)?, Sphere::new([2.0, 2.0, 1.5], 1.0)?];
+    /// assert_eq!(quad.overlap_sphere_batch(&spheres), [vec![0, 1], vec![]]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn overlap_sphere_batch(&self, spheres: &[Sphere]) -> Vec<Vec<u32>> {
         each(spheres, |sphere| self.overlap_sphere(sphere))
     }

@@ -55,6 +55,18 @@ macro_rules! watched_forms {
     ($target:ident) => {
         impl $target {
             /// The batches of this one under a [`Watch`], which is told how far they are and may end them.
+            ///
+            /// ```
+            /// use hitscan::{Cancel, Cancelled, Filter, Mesh, Ray, Watch};
+            /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+            /// let rays = [0.2, 3.0].map(|x| Ray::new([x, 0.2, 1.0], [0.0, 0.0, -1.0]).unwrap());
+            /// let cancel = Cancel::new();
+            /// let watched = mesh.watched(Watch::new().cancel(&cancel));
+            /// assert_eq!(watched.occluded_batch(&rays, &Filter::ALL)?, [true, false]);
+            /// cancel.cancel();
+            /// assert_eq!(watched.occluded_batch(&rays, &Filter::ALL), Err(Cancelled));
+            /// # Ok::<(), Box<dyn std::error::Error>>(())
+            /// ```
             pub fn watched<'a>(&'a self, watch: Watch<'a>) -> Watched<'a, $target> {
                 Watched { target: self, watch }
             }
@@ -65,6 +77,16 @@ macro_rules! watched_forms {
             ///
             /// # Errors
             /// [`Cancelled`].
+            ///
+            /// ```
+            /// use hitscan::{Cancel, Filter, Mesh, Ray, Watch};
+            /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+            /// let rays = [0.2, 3.0].map(|x| Ray::new([x, 0.2, 1.0], [0.0, 0.0, -1.0]).unwrap());
+            /// let cancel = Cancel::new();
+            /// let watched = mesh.watched(Watch::new().cancel(&cancel));
+            /// assert_eq!(watched.closest_batch(&rays, &Filter::ALL)?, mesh.closest_batch(&rays, &Filter::ALL));
+            /// # Ok::<(), Box<dyn std::error::Error>>(())
+            /// ```
             pub fn closest_batch(
                 &self,
                 rays: &[Ray],
@@ -79,6 +101,20 @@ macro_rules! watched_forms {
             ///
             /// # Errors
             /// [`Cancelled`]; the list is empty then.
+            ///
+            /// ```
+            /// use hitscan::{Cancel, Filter, Mesh, Ray, Watch};
+            /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+            /// let rays = [0.2, 3.0].map(|x| Ray::new([x, 0.2, 1.0], [0.0, 0.0, -1.0]).unwrap());
+            /// let cancel = Cancel::new();
+            /// let watched = mesh.watched(Watch::new().cancel(&cancel));
+            /// let mut records = Vec::new();
+            /// watched.closest_records(&rays, &Filter::ALL, &mut records)?;
+            /// assert_eq!(records.iter().map(|record| record.is_hit()).collect::<Vec<_>>(), [true, false]);
+            /// cancel.cancel();
+            /// assert!(watched.closest_records(&rays, &Filter::ALL, &mut records).is_err() && records.is_empty());
+            /// # Ok::<(), Box<dyn std::error::Error>>(())
+            /// ```
             pub fn closest_records(
                 &self,
                 rays: &[Ray],
@@ -92,6 +128,16 @@ macro_rules! watched_forms {
             ///
             /// # Errors
             /// [`Cancelled`].
+            ///
+            /// ```
+            /// use hitscan::{Cancel, Filter, Mesh, Ray, Watch};
+            /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+            /// let rays = [0.2, 3.0].map(|x| Ray::new([x, 0.2, 1.0], [0.0, 0.0, -1.0]).unwrap());
+            /// let cancel = Cancel::new();
+            /// let watched = mesh.watched(Watch::new().cancel(&cancel));
+            /// assert_eq!(watched.occluded_batch(&rays, &Filter::ALL)?, [true, false]);
+            /// # Ok::<(), Box<dyn std::error::Error>>(())
+            /// ```
             pub fn occluded_batch(&self, rays: &[Ray], filter: &Filter<'_>) -> Result<Vec<bool>, Cancelled> {
                 let mut answers = Vec::new();
                 all(self, AnyHit, rays, filter, &mut answers)?;
@@ -102,6 +148,16 @@ macro_rules! watched_forms {
             ///
             /// # Errors
             /// [`Cancelled`].
+            ///
+            /// ```
+            /// use hitscan::{Cancel, Filter, Mesh, Ray, Watch};
+            /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+            /// let rays = [0.2, 3.0].map(|x| Ray::new([x, 0.2, 1.0], [0.0, 0.0, -1.0]).unwrap());
+            /// let cancel = Cancel::new();
+            /// let watched = mesh.watched(Watch::new().cancel(&cancel));
+            /// assert_eq!(watched.all_hits_batch(&rays, &Filter::ALL)?, mesh.all_hits_batch(&rays, &Filter::ALL));
+            /// # Ok::<(), Box<dyn std::error::Error>>(())
+            /// ```
             pub fn all_hits_batch(&self, rays: &[Ray], filter: &Filter<'_>) -> Result<HitLists, Cancelled> {
                 let job = Job::new(self.watch, rays.len());
                 let mut lists = HitLists::default();
@@ -113,6 +169,16 @@ macro_rules! watched_forms {
             ///
             /// # Errors
             /// [`Cancelled`].
+            ///
+            /// ```
+            /// use hitscan::{Cancel, Filter, Mesh, Ray, Watch};
+            /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+            /// let rays = [0.2, 3.0].map(|x| Ray::new([x, 0.2, 1.0], [0.0, 0.0, -1.0]).unwrap());
+            /// let cancel = Cancel::new();
+            /// let watched = mesh.watched(Watch::new().cancel(&cancel));
+            /// assert_eq!(watched.first_n_batch(&rays, &Filter::ALL, 2)?.offsets(), [0, 1, 1]);
+            /// # Ok::<(), Box<dyn std::error::Error>>(())
+            /// ```
             pub fn first_n_batch(
                 &self,
                 rays: &[Ray],
@@ -129,6 +195,18 @@ macro_rules! watched_forms {
             ///
             /// # Errors
             /// [`Cancelled`]; the lists are empty then.
+            ///
+            /// ```
+            /// use hitscan::{Cancel, Filter, HitLists, Mesh, Ray, Watch};
+            /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+            /// let rays = [0.2, 3.0].map(|x| Ray::new([x, 0.2, 1.0], [0.0, 0.0, -1.0]).unwrap());
+            /// let cancel = Cancel::new();
+            /// let watched = mesh.watched(Watch::new().cancel(&cancel));
+            /// let mut lists = HitLists::default();
+            /// watched.all_hits_records(&rays, &Filter::ALL, &mut lists)?;
+            /// assert_eq!(lists.offsets(), [0, 1, 1]);
+            /// # Ok::<(), Box<dyn std::error::Error>>(())
+            /// ```
             pub fn all_hits_records(
                 &self,
                 rays: &[Ray],
@@ -144,6 +222,18 @@ macro_rules! watched_forms {
             ///
             /// # Errors
             /// [`Cancelled`]; the lists are empty then.
+            ///
+            /// ```
+            /// use hitscan::{Cancel, Filter, HitLists, Mesh, Ray, Watch};
+            /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+            /// let rays = [0.2, 3.0].map(|x| Ray::new([x, 0.2, 1.0], [0.0, 0.0, -1.0]).unwrap());
+            /// let cancel = Cancel::new();
+            /// let watched = mesh.watched(Watch::new().cancel(&cancel));
+            /// let mut lists = HitLists::default();
+            /// watched.first_n_records(&rays, &Filter::ALL, 2, &mut lists)?;
+            /// assert_eq!(lists.offsets(), [0, 1, 1]);
+            /// # Ok::<(), Box<dyn std::error::Error>>(())
+            /// ```
             pub fn first_n_records(
                 &self,
                 rays: &[Ray],

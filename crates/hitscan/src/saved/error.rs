@@ -72,6 +72,12 @@ pub enum OpenError {
 }
 
 /// Why a scene was not saved. What was there under its name before is there still.
+///
+/// ```
+/// use hitscan::{World, saved::SaveError};
+/// let nowhere = World::new().commit().save("there/is/no/such/scene.hitscan");
+/// assert!(matches!(nowhere, Err(SaveError::Io(error)) if error.kind() == std::io::ErrorKind::NotFound));
+/// ```
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum SaveError {
@@ -92,6 +98,12 @@ pub enum SaveError {
 }
 
 /// Why a note was refused.
+///
+/// ```
+/// use hitscan::saved::{NoteError, Notes};
+/// let error = Notes::new().set("", *b"nothing").unwrap_err();
+/// assert_eq!((error, error.to_string()), (NoteError::Name { length: 0 }, "a name of 0 bytes; a note needs one of 1 to 255".to_owned()));
+/// ```
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NoteError {

@@ -65,6 +65,20 @@ impl Saved {
     ///
     /// # Errors
     /// As [`Scene::save`].
+    ///
+    /// ```
+    /// use hitscan::saved::{Notes, Saved};
+    /// use hitscan::{World, shape::Sphere};
+    /// let mut world = World::new();
+    /// world.insert(Sphere::new([0.0; 3], 1.0)?);
+    /// let mut notes = Notes::new();
+    /// notes.set("unit", *b"metre")?;
+    /// let path = std::env::temp_dir().join(format!("saved-{}.hitscan", std::process::id()));
+    /// Saved { scene: world.commit(), notes }.save(&path)?;
+    /// assert_eq!(Saved::open(&path)?.notes.get("unit"), Some(&b"metre"[..]));
+    /// # std::fs::remove_file(path)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), SaveError> {
         write::replace(path.as_ref(), |file| self.write(file))
     }
@@ -73,6 +87,17 @@ impl Saved {
     ///
     /// # Errors
     /// Those of the writer, and [`SaveError`].
+    ///
+    /// ```
+    /// use hitscan::saved::{Notes, Saved};
+    /// use hitscan::{World, shape::Sphere};
+    /// let mut world = World::new();
+    /// world.insert(Sphere::new([0.0; 3], 1.0)?);
+    /// let mut bytes = Vec::new();
+    /// Saved { scene: world.commit(), notes: Notes::new() }.write(&mut bytes)?;
+    /// assert!(hitscan::saved::recognises(&bytes));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn write(&self, out: &mut impl Write) -> Result<(), SaveError> {
         write::write(&self.scene, &self.notes, out)
     }
@@ -81,6 +106,12 @@ impl Saved {
     ///
     /// # Errors
     /// As [`Scene::open`].
+    ///
+    /// ```
+    /// use hitscan::saved::{OpenError, Saved};
+    /// let missing = Saved::open("there/is/no/such.hitscan");
+    /// assert!(matches!(missing, Err(OpenError::Io(error)) if error.kind() == std::io::ErrorKind::NotFound));
+    /// ```
     pub fn open(path: impl AsRef<Path>) -> Result<Saved, OpenError> {
         read::file(&File::open(path)?)
     }
@@ -89,6 +120,20 @@ impl Saved {
     ///
     /// # Errors
     /// As [`Scene::open`].
+    ///
+    /// ```
+    /// use hitscan::saved::{Notes, Saved};
+    /// use hitscan::{World, shape::Sphere};
+    /// let mut world = World::new();
+    /// world.insert(Sphere::new([0.0; 3], 1.0)?);
+    /// let mut bytes = Vec::new();
+    /// Saved { scene: world.commit(), notes: Notes::new() }.write(&mut bytes)?;
+    /// assert_eq!(Saved::read(&bytes)?.scene.iter().count(), 1);
+    /// let last = bytes.len() - 1;
+    /// bytes[last] ^= 1;
+    /// assert!(Saved::read(&bytes).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn read(bytes: &[u8]) -> Result<Saved, OpenError> {
         read::bytes(bytes)
     }

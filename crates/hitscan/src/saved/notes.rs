@@ -30,6 +30,10 @@ pub struct Notes {
 
 impl Notes {
     /// None yet.
+    ///
+    /// ```
+    /// assert_eq!(hitscan::saved::Notes::new().iter().len(), 0);
+    /// ```
     pub fn new() -> Notes {
         Notes::default()
     }
@@ -38,6 +42,16 @@ impl Notes {
     ///
     /// # Errors
     /// A name without bytes or with more than 255, more than [`MAX_NOTE`] bytes, more than 256 notes.
+    ///
+    /// ```
+    /// use hitscan::saved::{NoteError, Notes};
+    /// let mut notes = Notes::new();
+    /// notes.set("author", *b"Ada")?;
+    /// notes.set("author", *b"Grace")?;
+    /// assert_eq!(notes.get("author"), Some(&b"Grace"[..]));
+    /// assert_eq!(notes.set("x".repeat(256), []), Err(NoteError::Name { length: 256 }));
+    /// # Ok::<(), NoteError>(())
+    /// ```
     pub fn set(&mut self, name: impl Into<String>, content: impl Into<Vec<u8>>) -> Result<(), NoteError> {
         let (name, content) = (name.into(), content.into());
         if !(1..=255).contains(&name.len()) {
@@ -54,11 +68,26 @@ impl Notes {
     }
 
     /// What a note holds; `None` where there is none of this name.
+    ///
+    /// ```
+    /// let mut notes = hitscan::saved::Notes::new();
+    /// notes.set("unit", *b"metre")?;
+    /// assert_eq!((notes.get("unit"), notes.get("Unit")), (Some(&b"metre"[..]), None));
+    /// # Ok::<(), hitscan::saved::NoteError>(())
+    /// ```
     pub fn get(&self, name: &str) -> Option<&[u8]> {
         self.notes.get(name).map(Vec::as_slice)
     }
 
     /// All names and what their notes hold, by name.
+    ///
+    /// ```
+    /// let mut notes = hitscan::saved::Notes::new();
+    /// notes.set("unit", *b"metre")?;
+    /// notes.set("author", *b"Ada")?;
+    /// assert_eq!(notes.iter().map(|(name, _)| name).collect::<Vec<_>>(), ["author", "unit"]);
+    /// # Ok::<(), hitscan::saved::NoteError>(())
+    /// ```
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &[u8])> {
         self.notes.iter().map(|(name, content)| (name.as_str(), content.as_slice()))
     }

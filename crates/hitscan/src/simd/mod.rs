@@ -31,6 +31,12 @@ pub(crate) trait Task {
 }
 
 /// An instruction set that can walk trees. All give the same answers, bit for bit.
+///
+/// ```
+/// use hitscan::Isa;
+/// let here: Vec<&str> = Isa::ALL.iter().filter(|isa| isa.is_available()).map(|isa| isa.name()).collect();
+/// assert!(here.contains(&"scalar") && here.contains(&Isa::best().name()));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Isa {
@@ -58,10 +64,20 @@ pub enum IsaError {
 
 impl Isa {
     /// All of them, those of one architecture slowest first.
+    ///
+    /// ```
+    /// use hitscan::Isa;
+    /// assert!(Isa::ALL.contains(&Isa::best()));
+    /// ```
     pub const ALL: &'static [Isa] = &[Isa::Scalar, Isa::Neon, Isa::Avx2, Isa::Avx512];
 
     /// The one that meshes and scenes are made with: what `HITSCAN_ISA` names where it is set to something
     /// that this machine has, else the fastest that it has. Decided once in a process.
+    ///
+    /// ```
+    /// use hitscan::Isa;
+    /// assert!(Isa::best().is_available());
+    /// ```
     pub fn best() -> Isa {
         Kernel::best().isa()
     }
@@ -70,6 +86,13 @@ impl Isa {
     ///
     /// # Errors
     /// A value that names no instruction set, or one that this machine does not have.
+    ///
+    /// ```
+    /// use hitscan::Isa;
+    /// // What it asks for is taken.
+    /// assert!(Isa::from_env()?.is_none_or(|isa| isa == Isa::best()));
+    /// # Ok::<(), hitscan::IsaError>(())
+    /// ```
     #[cfg(feature = "std")]
     pub fn from_env() -> Result<Option<Isa>, IsaError> {
         let Some(value) = std::env::var_os("HITSCAN_ISA") else { return Ok(None) };
@@ -78,11 +101,22 @@ impl Isa {
     }
 
     /// Whether this machine can run it.
+    ///
+    /// ```
+    /// use hitscan::Isa;
+    /// assert!(Isa::Scalar.is_available()); // every machine has it
+    /// assert!(!(Isa::Neon.is_available() && Isa::Avx2.is_available()));
+    /// ```
     pub fn is_available(self) -> bool {
         Kernel::of(self).is_some()
     }
 
     /// Its name, as `HITSCAN_ISA` takes it.
+    ///
+    /// ```
+    /// use hitscan::Isa;
+    /// assert_eq!([Isa::Scalar, Isa::Avx512].map(Isa::name), ["scalar", "avx512"]);
+    /// ```
     pub fn name(self) -> &'static str {
         match self {
             Isa::Scalar => "scalar",

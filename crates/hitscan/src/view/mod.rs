@@ -149,6 +149,13 @@ impl View {
     ///
     /// # Errors
     /// [`PickError::NonFinite`] for the position, [`PickError::Ray`] where the ray begins beyond 2^100.
+    ///
+    /// ```
+    /// use hitscan::Camera;
+    /// let camera = Camera::look_at([0.0, 0.0, 5.0], [0.0; 3], [0.0, 1.0, 0.0], 90.0)?;
+    /// assert_eq!(camera.view([640, 480])?.ray([12.0, 34.5])?, camera.ray([12.0, 34.5], [640, 480])?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn ray(&self, pixel: [f64; 2]) -> Result<Ray, PickError> {
         match &self.rays {
             Rays::Camera { camera, size } => {
@@ -270,6 +277,13 @@ impl Aim {
     }
 
     /// The ray under the cursor.
+    ///
+    /// ```
+    /// use hitscan::Camera;
+    /// let view = Camera::look_at([0.0, 0.0, 5.0], [0.0; 3], [0.0, 1.0, 0.0], 90.0)?.view([640, 480])?;
+    /// assert_eq!(view.aim([320.0, 240.0], 3.0)?.ray(), &view.ray([320.0, 240.0])?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn ray(&self) -> &Ray {
         &self.ray
     }

@@ -13,6 +13,18 @@ use crate::error::PickError;
 use crate::shape::Frustum;
 
 /// How much of a thing has to be in a [`Selection`].
+///
+/// ```
+/// use hitscan::{Camera, Coverage, Filter, World, shape::Sphere};
+/// let mut world = World::new();
+/// let ball = world.insert(Sphere::new([0.0; 3], 0.5)?);
+/// let view = Camera::look_at([0.0, 0.0, 5.0], [0.0; 3], [0.0, 1.0, 0.0], 90.0)?.view([640, 480])?;
+/// let half = view.rectangle([320.0, 0.0], [640.0, 480.0])?; // what is to the right of the middle
+/// let scene = world.commit();
+/// assert_eq!(scene.select(&half, Coverage::Touching, &Filter::ALL), [ball]);
+/// assert!(scene.select(&half, Coverage::Inside, &Filter::ALL).is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Coverage {
     /// Some of it; touching is enough.
@@ -25,6 +37,16 @@ pub enum Coverage {
 }
 
 /// What lies behind a rectangle or a lasso in a picture: see [`View::rectangle`] and [`View::lasso`].
+///
+/// ```
+/// use hitscan::{Camera, Coverage, Filter, World, shape::Sphere};
+/// let mut world = World::new();
+/// let ball = world.insert(Sphere::new([0.0; 3], 0.5)?);
+/// let view = Camera::look_at([0.0, 0.0, 5.0], [0.0; 3], [0.0, 1.0, 0.0], 90.0)?.view([640, 480])?;
+/// let around = view.lasso([[200.0, 120.0], [440.0, 120.0], [320.0, 460.0]])?;
+/// assert_eq!(world.commit().select(&around, Coverage::Inside, &Filter::ALL), [ball]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Selection {
     /// Together, all of it.

@@ -80,6 +80,14 @@ const SLANT: f64 = 1.0 + 1e-5;
 
 impl Geometry {
     /// The mesh, if it is one.
+    ///
+    /// ```
+    /// use hitscan::{Geometry, Mesh, shape::Sphere};
+    /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+    /// assert_eq!(Geometry::from(&mesh).mesh().map(|mesh| mesh.triangles().len()), Some(1));
+    /// assert!(Geometry::from(Sphere::new([0.0; 3], 1.0)?).mesh().is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn mesh(&self) -> Option<&Mesh> {
         match self {
             Geometry::Mesh(mesh) => Some(mesh),

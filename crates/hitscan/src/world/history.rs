@@ -62,9 +62,28 @@ struct State {
 
 impl History {
     /// Bytes that each instance takes a tick, apart from its geometry, which is shared.
+    ///
+    /// ```
+    /// use hitscan::History;
+    /// // 64 ticks of 100 bodies with 20 parts each.
+    /// assert!(64 * 100 * 20 * History::BYTES_PER_INSTANCE < 64 << 20);
+    /// ```
     pub const BYTES_PER_INSTANCE: usize = size_of::<State>();
 
     /// The ticks that are kept, the oldest first.
+    ///
+    /// ```
+    /// use hitscan::{Transform, World, shape::Sphere};
+    /// let mut world = World::new();
+    /// world.keep(2);
+    /// let ball = world.insert(Sphere::new([0.0; 3], 1.0)?);
+    /// for tick in 0..3 {
+    ///     world.set_transform(ball, Transform::translation([10.0 * tick as f64, 0.0, 0.0])?)?;
+    ///     world.record(tick)?;
+    /// }
+    /// assert_eq!(world.history().ticks().collect::<Vec<_>>(), [1, 2]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn ticks(&self) -> impl ExactSizeIterator<Item = u64> {
         self.moments.iter().map(|moment| moment.tick)
     }
@@ -80,6 +99,21 @@ impl History {
     ///
     /// # Errors
     /// A time that is not a number, or lies outside of the ticks that are kept.
+    ///
+    /// ```
+    /// use hitscan::{Filter, Ray, Transform, World, shape::Sphere};
+    /// let mut world = World::new();
+    /// world.keep(2);
+    /// let ball = world.insert(Sphere::new([0.0; 3], 1.0)?);
+    /// for tick in 0..3 {
+    ///     world.set_transform(ball, Transform::translation([10.0 * tick as f64, 0.0, 0.0])?)?;
+    ///     world.record(tick)?;
+    /// }
+    /// let half_way = Ray::new([15.0, 9.0, 0.0], [0.0, -1.0, 0.0])?;
+    /// assert!(world.history().at(1.5)?.occluded(&half_way, &Filter::ALL));
+    /// assert!(world.history().at(0.5).is_err()); // no longer kept
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn at(&self, tick: f64) -> Result<Scene, HistoryError> {
         let (Some(first), Some(last)) = (self.moments.front(), self.moments.back()) else {
             return Err(HistoryError::Empty { tick });

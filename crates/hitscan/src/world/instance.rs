@@ -34,12 +34,30 @@ pub struct Instance {
 
 impl Instance {
     /// A mesh or a shape where its own coordinates put it, with the mask `u32::MAX`.
+    ///
+    /// ```
+    /// use hitscan::{Filter, Instance, Ray, World, shape::Sphere};
+    /// let mut world = World::new();
+    /// world.insert(Instance::new(Sphere::new([4.0, 0.0, 0.0], 1.0)?));
+    /// let hit = world.commit().closest(&Ray::new([0.0; 3], [1.0, 0.0, 0.0])?, &Filter::new().mask(1 << 31));
+    /// assert_eq!(hit.map(|hit| hit.t), Some(3.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new(geometry: impl Into<Geometry>) -> Instance {
         let geometry = geometry.into();
         Instance { geometry, transform: Transform::IDENTITY, mask: u32::MAX, material: 0, teleported: false }
     }
 
     /// The same at another place.
+    ///
+    /// ```
+    /// use hitscan::{Filter, Instance, Ray, Transform, World, shape::Sphere};
+    /// let mut world = World::new();
+    /// world.insert(Instance::new(Sphere::new([0.0; 3], 1.0)?).at(Transform::translation([4.0, 0.0, 0.0])?));
+    /// let hit = world.commit().closest(&Ray::new([0.0; 3], [1.0, 0.0, 0.0])?, &Filter::ALL);
+    /// assert_eq!(hit.map(|hit| hit.t), Some(3.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn at(mut self, transform: Transform) -> Instance {
         self.transform = transform;
@@ -47,6 +65,15 @@ impl Instance {
     }
 
     /// The same, hit only by filters that share a bit with `mask`.
+    ///
+    /// ```
+    /// use hitscan::{Filter, Instance, Ray, World, shape::Sphere};
+    /// let mut world = World::new();
+    /// world.insert(Instance::new(Sphere::new([4.0, 0.0, 0.0], 1.0)?).mask(0b01));
+    /// let (scene, ray) = (world.commit(), Ray::new([0.0; 3], [1.0, 0.0, 0.0])?);
+    /// assert!(scene.occluded(&ray, &Filter::new().mask(0b11)) && !scene.occluded(&ray, &Filter::new().mask(0b10)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn mask(mut self, mask: u32) -> Instance {
         self.mask = mask;
@@ -55,6 +82,15 @@ impl Instance {
 
     /// The same with the number that hits on a shape or on a heightfield report as their material. Those on a mesh report
     /// that of their triangle: [`Mesh::with_materials`].
+    ///
+    /// ```
+    /// use hitscan::{Filter, Instance, Ray, World, shape::Sphere};
+    /// let mut world = World::new();
+    /// world.insert(Instance::new(Sphere::new([4.0, 0.0, 0.0], 1.0)?).material(7));
+    /// let hit = world.commit().closest(&Ray::new([0.0; 3], [1.0, 0.0, 0.0])?, &Filter::ALL);
+    /// assert_eq!(hit.map(|hit| hit.material), Some(7));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn material(mut self, material: u32) -> Instance {
         self.material = material;
@@ -62,11 +98,25 @@ impl Instance {
     }
 
     /// What stands there.
+    ///
+    /// ```
+    /// use hitscan::{Geometry, Instance, shape::Sphere};
+    /// let ball = Instance::new(Sphere::new([0.0; 3], 2.0)?);
+    /// assert!(matches!(ball.geometry(), Geometry::Sphere(sphere) if sphere.radius() == 2.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn geometry(&self) -> &Geometry {
         &self.geometry
     }
 
     /// The mesh, if it is one.
+    ///
+    /// ```
+    /// use hitscan::{Instance, Mesh};
+    /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+    /// assert_eq!(Instance::new(&mesh).mesh().map(|mesh| mesh.triangles().len()), Some(1));
+    /// # Ok::<(), hitscan::MeshError>(())
+    /// ```
     pub fn mesh(&self) -> Option<&Mesh> {
         self.geometry.mesh()
     }
@@ -103,6 +153,13 @@ impl Instance {
     }
 
     /// Where it stands.
+    ///
+    /// ```
+    /// use hitscan::{Instance, Transform, shape::Sphere};
+    /// let there = Transform::translation([4.0, 0.0, 0.0])?;
+    /// assert_eq!(Instance::new(Sphere::new([0.0; 3], 1.0)?).at(there).transform(), &there);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn transform(&self) -> &Transform {
         &self.transform
     }

@@ -65,11 +65,29 @@ pub struct World {
 
 impl World {
     /// A world without anything in it; its scene is never hit.
+    ///
+    /// ```
+    /// use hitscan::{Filter, Ray, World};
+    /// let ray = Ray::new([0.0; 3], [1.0, 0.0, 0.0])?;
+    /// assert!(!World::new().commit().occluded(&ray, &Filter::ALL));
+    /// # Ok::<(), hitscan::RayError>(())
+    /// ```
     pub fn new() -> World {
         World::default()
     }
 
     /// Adds an instance, or a mesh or a shape where its own coordinates put it.
+    ///
+    /// ```
+    /// use hitscan::{Instance, Mesh, Transform, World, shape::Sphere};
+    /// let mesh = Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+    /// let mut world = World::new();
+    /// let first = world.insert(&mesh);
+    /// let second = world.insert(Instance::new(&mesh).at(Transform::translation([9.0, 0.0, 0.0])?)); // no copy of the mesh
+    /// let third = world.insert(Sphere::new([0.0; 3], 1.0)?);
+    /// assert_eq!([first, second, third].map(|id| id.slot()), [0, 1, 2]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn insert(&mut self, instance: impl Into<Instance>) -> InstanceId {
         let slot = self.free.pop().unwrap_or(self.slots.len() as u32);
         self.count += 1;
@@ -81,6 +99,15 @@ impl World {
     ///
     /// # Errors
     /// A name of an instance that is not there any more. That of another world is not told from this one's.
+    ///
+    /// ```
+    /// use hitscan::{World, shape::Sphere};
+    /// let mut world = World::new();
+    /// let ball = world.insert(Sphere::new([0.0; 3], 1.0)?);
+    /// assert!(world.remove(ball)?.mesh().is_none()); // the ball itself
+    /// assert!(world.remove(ball).is_err() && world.is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn remove(&mut self, id: InstanceId) -> Result<Instance, StaleInstance> {
         let (instance, again) = self.slots.take(id)?;
         if again {
@@ -95,6 +122,16 @@ impl World {
     ///
     /// # Errors
     /// As [`World::remove`].
+    ///
+    /// ```
+    /// use hitscan::{Filter, Ray, Transform, World, shape::Sphere};
+    /// let mut world = World::new();
+    /// let ball = world.insert(Sphere::new([0.0; 3], 1.0)?);
+    /// world.set_transform(ball, Transform::translation([5.0, 0.0, 0.0])?)?;
+    /// let hit = world.commit().closest(&Ray::new([-3.0, 0.0, 0.0], [1.0, 0.0, 0.0])?, &Filter::ALL);
+    /// assert_eq!(hit.map(|hit| hit.t), Some(7.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn set_transform(&mut self, id: InstanceId, transform: Transform) -> Result<(), StaleInstance> {
         self.slots.get_mut(id)?.transform = transform;
         Ok(())
@@ -172,6 +209,16 @@ impl World {
     }
 
     /// The instance of a name; `None` where it is stale.
+    ///
+    /// ```
+    /// use hitscan::{World, shape::Sphere};
+    /// let mut world = World::new();
+    /// let ball = world.insert(Sphere::new([0.0; 3], 1.0)?);
+    /// assert!(world.get(ball).is_some());
+    /// world.remove(ball)?;
+    /// assert!(world.get(ball).is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn get(&self, id: InstanceId) -> Option<&Instance> {
         self.slots.get(id)
     }
@@ -190,11 +237,25 @@ impl World {
     }
 
     /// How many instances there are.
+    ///
+    /// ```
+    /// use hitscan::{World, shape::Sphere};
+    /// let mut world = World::new();
+    /// let ball = world.insert(Sphere::new([0.0; 3], 1.0)?);
+    /// assert_eq!(world.len(), 1);
+    /// world.remove(ball)?;
+    /// assert_eq!(world.len(), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn len(&self) -> usize {
         self.count
     }
 
     /// Whether there are none.
+    ///
+    /// ```
+    /// assert!(hitscan::World::new().is_empty());
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
@@ -205,6 +266,17 @@ impl World {
     /// costs rays at most 1.3 times of what the tree cost when it was built; else it is built anew. Answers do not depend on it.
     /// The memory of the scene before the last one is used again, if no clone of it is left: a game that drops its scenes
     /// frame by frame needs no more of it after the first two.
+    ///
+    /// ```
+    /// use hitscan::{Filter, Ray, World, shape::Sphere};
+    /// let mut world = World::new();
+    /// let ball = world.insert(Sphere::new([0.0; 3], 1.0)?);
+    /// let before = world.commit();
+    /// world.remove(ball)?;
+    /// let (after, ray) = (world.commit(), Ray::new([-3.0, 0.0, 0.0], [1.0, 0.0, 0.0])?);
+    /// assert!(before.occluded(&ray, &Filter::ALL) && !after.occluded(&ray, &Filter::ALL)); // a scene stays as it is
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn commit(&mut self) -> Scene {
         let mut top = self.before.take().filter(|top| Arc::strong_count(top) == 1).unwrap_or_default();
         // Nobody else has it, and nobody can get it.
@@ -216,6 +288,18 @@ impl World {
     }
 
     /// How many ticks [`World::record`] keeps; at first none. Those beyond are dropped, the oldest first.
+    ///
+    /// ```
+    /// use hitscan::{World, shape::Sphere};
+    /// let mut world = World::new();
+    /// world.insert(Sphere::new([0.0; 3], 1.0)?);
+    /// world.keep(64); // a second of a server with 64 ticks
+    /// (0..100).try_for_each(|tick| world.record(tick))?;
+    /// assert_eq!(world.history().ticks().next(), Some(36));
+    /// world.keep(1);
+    /// assert_eq!(world.history().ticks().collect::<Vec<_>>(), [99]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn keep(&mut self, ticks: usize) {
         self.kept = ticks;
         self.history.drop_beyond(ticks);
@@ -225,6 +309,16 @@ impl World {
     ///
     /// # Errors
     /// A tick that is not above the last one that is kept.
+    ///
+    /// ```
+    /// use hitscan::{World, shape::Sphere};
+    /// let mut world = World::new();
+    /// world.insert(Sphere::new([0.0; 3], 1.0)?);
+    /// world.keep(8);
+    /// world.record(3)?;
+    /// assert!(world.record(3).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn record(&mut self, tick: u64) -> Result<(), HistoryError> {
         self.history.record(tick, &self.slots, self.kept)?;
         self.slots.each_mut(|instance| instance.teleported = false);
@@ -232,6 +326,18 @@ impl World {
     }
 
     /// What was recorded and is kept: it stays as it is, whatever becomes of the world.
+    ///
+    /// ```
+    /// use hitscan::{World, shape::Sphere};
+    /// let mut world = World::new();
+    /// world.insert(Sphere::new([0.0; 3], 1.0)?);
+    /// world.keep(8);
+    /// world.record(0)?;
+    /// let history = world.history();
+    /// world.record(1)?;
+    /// assert_eq!((history.ticks().len(), world.history().ticks().len()), (1, 2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn history(&self) -> History {
         self.history.clone()
     }

@@ -469,6 +469,17 @@ impl Scene {
     }
 
     /// [`Scene::pick_all`] into memory that is used again.
+    ///
+    /// ```
+    /// use hitscan::{Buffer, Camera, Filter, World, shape::Sphere};
+    /// let mut world = World::new();
+    /// let ball = world.insert(Sphere::new([0.0; 3], 0.5)?);
+    /// let (scene, mut near) = (world.commit(), Buffer::new());
+    /// let view = Camera::look_at([0.0, 0.0, 5.0], [0.0; 3], [0.0, 1.0, 0.0], 90.0)?.view([640, 480])?;
+    /// scene.pick_all_into(&view.aim([320.0, 240.0], 3.0)?, &Filter::ALL, &mut near);
+    /// assert_eq!((near.len(), near[0].hit.instance), (1, ball));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn pick_all_into(&self, aim: &Aim, filter: &Filter<'_>, each: &mut Buffer<Picked>) {
         let Buffer { answers: each, memory } = each;
         each.clear();

@@ -78,6 +78,16 @@ impl Scene {
     ///
     /// # Errors
     /// As [`Scene::containing`].
+    ///
+    /// ```
+    /// use hitscan::{Buffer, Filter, InstanceId, Rule, World, shape::Sphere};
+    /// let mut world = World::new();
+    /// world.insert(Sphere::new([0.0; 3], 1.0)?);
+    /// let (scene, mut holding) = (world.commit(), Buffer::new());
+    /// scene.containing_into([0.5, 0.0, 0.0], Rule::Parity, &Filter::ALL, &mut holding)?;
+    /// assert_eq!(holding[..], [InstanceId::first(0)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn containing_into(
         &self,
         point: impl Into<[f64; 3]>,

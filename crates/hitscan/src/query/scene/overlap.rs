@@ -266,6 +266,16 @@ impl Scene {
     }
 
     /// [`Scene::overlap_sphere`] into memory that is used again.
+    ///
+    /// ```
+    /// use hitscan::{Buffer, Filter, World, shape::Sphere};
+    /// let mut world = World::new();
+    /// world.insert(Sphere::new([0.0; 3], 1.0)?);
+    /// let (scene, mut touched) = (world.commit(), Buffer::new());
+    /// scene.overlap_sphere_into(&Sphere::new([1.5, 0.0, 0.0], 1.0)?, &Filter::ALL, &mut touched);
+    /// assert_eq!(touched.len(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn overlap_sphere_into(&self, sphere: &Sphere, filter: &Filter<'_>, touched: &mut Buffer<Overlap>) {
         let centred = Sphere::derived(DVec3::ZERO, sphere.radius());
         overlapping(self, &Around { about: sphere.centre(), sphere: centred }, filter, touched);
@@ -289,6 +299,16 @@ impl Scene {
     }
 
     /// [`Scene::overlap_aabb`] into memory that is used again.
+    ///
+    /// ```
+    /// use hitscan::{Buffer, Filter, World, shape::{Aabb, Sphere}};
+    /// let mut world = World::new();
+    /// world.insert(Sphere::new([0.0; 3], 1.0)?);
+    /// let (scene, mut touched) = (world.commit(), Buffer::new());
+    /// scene.overlap_aabb_into(&Aabb::new([0.0; 3], [1.0; 3])?, &Filter::ALL, &mut touched);
+    /// assert_eq!(touched.len(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn overlap_aabb_into(&self, bounds: &Aabb, filter: &Filter<'_>, touched: &mut Buffer<Overlap>) {
         overlapping(self, bounds, filter, touched);
     }
@@ -311,6 +331,16 @@ impl Scene {
     }
 
     /// [`Scene::overlap_obb`] into memory that is used again.
+    ///
+    /// ```
+    /// use hitscan::{Buffer, Filter, World, shape::{Obb, Sphere}};
+    /// let mut world = World::new();
+    /// world.insert(Sphere::new([0.0; 3], 1.0)?);
+    /// let (scene, mut touched) = (world.commit(), Buffer::new());
+    /// scene.overlap_obb_into(&Obb::new([1.5, 0.0, 0.0], hitscan::glam::DMat3::IDENTITY, [1.0; 3])?, &Filter::ALL, &mut touched);
+    /// assert_eq!(touched.len(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn overlap_obb_into(&self, bounds: &Obb, filter: &Filter<'_>, touched: &mut Buffer<Overlap>) {
         overlapping(self, bounds, filter, touched);
     }

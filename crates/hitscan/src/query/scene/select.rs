@@ -217,6 +217,17 @@ impl Scene {
     }
 
     /// [`Scene::overlap_frustum`] into memory that is used again.
+    ///
+    /// ```
+    /// use hitscan::{Buffer, Camera, Filter, World, shape::Sphere};
+    /// let mut world = World::new();
+    /// let ball = world.insert(Sphere::new([2.0, 0.0, 0.0], 0.5)?);
+    /// let (scene, mut touched) = (world.commit(), Buffer::new());
+    /// let view = Camera::look_at([0.0, 0.0, 5.0], [0.0; 3], [0.0, 1.0, 0.0], 90.0)?.view([640, 480])?;
+    /// scene.overlap_frustum_into(&view.frustum([320.0, 0.0], [640.0, 480.0])?, &Filter::ALL, &mut touched);
+    /// assert_eq!((touched.len(), touched[0].instance), (1, ball));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn overlap_frustum_into(
         &self,
         frustum: &Frustum,
@@ -268,6 +279,18 @@ impl Scene {
     }
 
     /// [`Scene::select_triangles`] into memory that is used again.
+    ///
+    /// ```
+    /// use hitscan::{Buffer, Camera, Coverage, Filter, World, shape::Sphere};
+    /// let mut world = World::new();
+    /// let ball = world.insert(Sphere::new([2.0, 0.0, 0.0], 0.5)?);
+    /// let (scene, mut selected) = (world.commit(), Buffer::new());
+    /// let view = Camera::look_at([0.0, 0.0, 5.0], [0.0; 3], [0.0, 1.0, 0.0], 90.0)?.view([640, 480])?;
+    /// let right = view.rectangle([320.0, 0.0], [640.0, 480.0])?;
+    /// scene.select_triangles_into(&right, Coverage::Touching, &Filter::ALL, &mut selected);
+    /// assert_eq!((selected.len(), selected[0].instance), (1, ball));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn select_triangles_into(
         &self,
         selection: &Selection,
@@ -313,6 +336,18 @@ impl Scene {
     }
 
     /// [`Scene::select`] into memory that is used again.
+    ///
+    /// ```
+    /// use hitscan::{Buffer, Camera, Coverage, Filter, World, shape::Sphere};
+    /// let mut world = World::new();
+    /// let ball = world.insert(Sphere::new([2.0, 0.0, 0.0], 0.5)?);
+    /// let (scene, mut selected) = (world.commit(), Buffer::new());
+    /// let view = Camera::look_at([0.0, 0.0, 5.0], [0.0; 3], [0.0, 1.0, 0.0], 90.0)?.view([640, 480])?;
+    /// let right = view.rectangle([320.0, 0.0], [640.0, 480.0])?;
+    /// scene.select_into(&right, Coverage::Inside, &Filter::ALL, &mut selected);
+    /// assert_eq!(selected[..], [ball]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn select_into(
         &self,
         selection: &Selection,
