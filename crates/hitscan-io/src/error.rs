@@ -11,6 +11,12 @@ use thiserror::Error;
 
 /// Why a scene or a camera was not read. The text is one line, `WHERE: WHAT; WHAT WAS EXPECTED`, and WHERE
 /// starts with the path as the caller gave it.
+///
+/// ```
+/// use hitscan_io::{Options, ReadError};
+/// let error = hitscan_io::read("pane.obj", b"v 0 0 0\nv 1 0 zero\n".to_vec(), &Options::new()).unwrap_err();
+/// assert!(matches!(error, ReadError::Syntax { line: 2, .. }), "{error}");
+/// ```
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ReadError {

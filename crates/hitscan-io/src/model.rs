@@ -11,6 +11,12 @@ use crate::reading::Reading;
 use crate::{Options, Raster, ReadError, Rig};
 
 /// The name of material 0: triangles that the file gives no material.
+///
+/// ```
+/// let model = hitscan_io::open("builtin:sphere:1k")?;
+/// assert_eq!(model.materials[0], hitscan_io::DEFAULT_MATERIAL);
+/// # Ok::<(), hitscan_io::ReadError>(())
+/// ```
 pub const DEFAULT_MATERIAL: &str = "default";
 
 /// A scene as its file tells it.
@@ -63,6 +69,11 @@ pub struct Model {
 }
 
 /// The axis that points upwards.
+///
+/// ```
+/// assert_eq!(hitscan_io::open("builtin:sphere:1k")?.up, hitscan_io::Up::Y);
+/// # Ok::<(), hitscan_io::ReadError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Up {
     /// glTF says so; for formats that say nothing it is the convention here.
@@ -74,6 +85,11 @@ pub enum Up {
 
 impl Up {
     /// 1 for Y, 2 for Z.
+    ///
+    /// ```
+    /// use hitscan_io::Up;
+    /// assert_eq!([Up::Y, Up::Z].map(Up::axis), [1, 2]);
+    /// ```
     pub fn axis(self) -> usize {
         match self {
             Up::Y => 1,
@@ -83,6 +99,12 @@ impl Up {
 }
 
 /// A mesh and what the file calls it.
+///
+/// ```
+/// let model = hitscan_io::open("builtin:sphere:1k")?;
+/// assert_eq!(model.meshes[0].name, "sphere");
+/// # Ok::<(), hitscan_io::ReadError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct NamedMesh {
     /// The file's name for it, or `mesh12` after its number in the file. Names need not be unique.
@@ -92,6 +114,13 @@ pub struct NamedMesh {
 }
 
 /// One place where a mesh stands.
+///
+/// ```
+/// use hitscan::Transform;
+/// let model = hitscan_io::open("builtin:sphere:1k")?;
+/// assert_eq!((model.nodes[0].mesh, model.nodes[0].transform), (0, Transform::IDENTITY));
+/// # Ok::<(), hitscan_io::ReadError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Node {
     /// The file's name for it, or `node3` after its number in the file. Names need not be unique.
@@ -103,6 +132,13 @@ pub struct Node {
 }
 
 /// A camera and what the file calls it.
+///
+/// ```
+/// let model = hitscan_io::open("builtin:range")?;
+/// assert_eq!(model.cameras[0].name, "default");
+/// assert!(model.cameras[0].camera.eye().y > 0.0);
+/// # Ok::<(), hitscan_io::ReadError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct NamedCamera {
     /// The camera's name, or else its node's, or else `camera0` after its number in the file.
@@ -116,6 +152,15 @@ impl Model {
     ///
     /// # Panics
     /// Where a node of a hand-made model names a mesh that does not exist; readers give no such nodes.
+    ///
+    /// ```
+    /// use hitscan::shape::Sphere;
+    /// let model = hitscan_io::open("builtin:sphere:1k")?;
+    /// let mut world = model.to_world();
+    /// let beside = world.insert(Sphere::new([9.0, 0.0, 0.0], 1.0)?); // more than the file has
+    /// assert_eq!((world.len(), beside.slot()), (2, 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn to_world(&self) -> World {
         let mut world = World::new();
         for node in &self.nodes {
@@ -128,6 +173,13 @@ impl Model {
     ///
     /// # Panics
     /// As [`Model::to_world`].
+    ///
+    /// ```
+    /// use hitscan::{Filter, Ray};
+    /// let scene = hitscan_io::open("builtin:sphere:1k")?.scene();
+    /// assert!(scene.occluded(&Ray::new([0.0, 0.0, 5.0], [0.0, 0.0, -1.0])?, &Filter::ALL));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn scene(&self) -> Scene {
         self.to_world().commit()
     }
@@ -151,12 +203,28 @@ impl Model {
     ///
     /// # Panics
     /// As [`Model::to_world`].
+    ///
+    /// ```
+    /// let mut model = hitscan_io::open("builtin:sphere:1k")?;
+    /// let of_one = model.triangles();
+    /// model.nodes.push(model.nodes[0].clone());
+    /// assert_eq!(model.triangles(), 2 * of_one);
+    /// # Ok::<(), hitscan_io::ReadError>(())
+    /// ```
     pub fn triangles(&self) -> usize {
         self.nodes.iter().map(|node| self.meshes[node.mesh].mesh.triangles().len()).sum()
     }
 }
 
 /// A mesh before its tree.
+///
+/// ```
+/// let parts = hitscan_io::draft("builtin:sphere:1k", &hitscan_io::Options::new())?;
+/// let draft = &parts.drafts[0];
+/// let mesh = hitscan::Mesh::new(draft.vertices.iter().copied(), draft.triangles.iter().copied())?;
+/// assert_eq!((draft.name.as_str(), mesh.triangles().len()), ("sphere", draft.triangles.len()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Draft {
     /// As [`NamedMesh::name`].
@@ -194,6 +262,15 @@ impl Draft {
 }
 
 /// What a file holds, as plain lists: a [`Model`] before its trees. [`crate::parse`] gives it.
+///
+/// ```
+/// use hitscan_io::Options;
+/// let mut parts = hitscan_io::draft("builtin:sphere:1k", &Options::new())?;
+/// parts.drafts[0].vertices.iter_mut().for_each(|[_, y, _]| *y *= 0.5); // before its tree is built
+/// let model = parts.build("ellipsoid".as_ref(), &Options::new())?;
+/// assert!(model.meshes[0].mesh.bounds().is_some_and(|(_, high)| high.y <= 0.5));
+/// # Ok::<(), hitscan_io::ReadError>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Parts {
     /// The meshes that nodes show, in file order.

@@ -76,6 +76,13 @@ pub fn open(scene: impl AsRef<OsStr>) -> Result<Model, ReadError> {
 ///
 /// # Errors
 /// As [`open`], and for options that do not concern this scene.
+///
+/// ```
+/// use hitscan_io::{Options, open_with};
+/// let little = Options { memory: Some(1 << 20), ..Options::new() };
+/// assert!(open_with("builtin:sphere:1k", &little).is_ok());
+/// assert!(open_with("builtin:sphere:1M", &little).is_err()); // and says what it would take
+/// ```
 pub fn open_with(scene: impl AsRef<OsStr>, options: &Options<'_>) -> Result<Model, ReadError> {
     let path = Path::new(scene.as_ref());
     if let Some(name_and_size) = built_in(path) {

@@ -37,6 +37,12 @@ pub struct Options<'a> {
 
 impl Options<'_> {
     /// Nothing is said, nobody watches, and all memory may be used: the default.
+    ///
+    /// ```
+    /// let model = hitscan_io::open_with("builtin:sphere:1k", &hitscan_io::Options::new())?;
+    /// assert_eq!(model.triangles(), hitscan_io::open("builtin:sphere:1k")?.triangles());
+    /// # Ok::<(), hitscan_io::ReadError>(())
+    /// ```
     pub const fn new() -> Self {
         Options { cell: None, relief: None, preset: Preset::Balanced, watch: Watch::new(), memory: None }
     }

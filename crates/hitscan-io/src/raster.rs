@@ -49,6 +49,11 @@ pub(crate) mod tag {
 impl Raster {
     /// So many columns and rows; the first sample stands at `first`, and the next ones in its row and in its column
     /// stand `column` and `row` from it, in units of the world. A file of it has no coordinate system.
+    ///
+    /// ```
+    /// let raster = hitscan_io::Raster::new([4, 3], [0.5, 0.5], [1.0, 0.0], [0.0, 1.0]);
+    /// assert_eq!((raster.place(0, 0), raster.place(3, 2)), ([0.5, 0.5], [3.5, 2.5]));
+    /// ```
     pub fn new(size: [usize; 2], first: [f64; 2], column: [f64; 2], row: [f64; 2]) -> Raster {
         // A sample stands in the middle of its pixel, and the numbers of pixels are those of their corners.
         let corner = [0, 1].map(|axis| first[axis] - 0.5 * (column[axis] + row[axis]));
@@ -91,27 +96,48 @@ impl Raster {
     }
 
     /// Columns and rows.
+    ///
+    /// ```
+    /// assert_eq!(hitscan_io::Raster::new([4, 3], [0.0; 2], [1.0, 0.0], [0.0, 1.0]).size(), [4, 3]);
+    /// ```
     pub fn size(&self) -> [usize; 2] {
         self.size
     }
 
     /// Where a sample stands on the ground.
+    ///
+    /// ```
+    /// let turned = hitscan_io::Raster::new([4, 3], [10.0, 20.0], [3.0, 4.0], [-4.0, 3.0]);
+    /// assert_eq!(turned.place(2, 1), [12.0, 31.0]);
+    /// ```
     pub fn place(&self, column: usize, row: usize) -> [f64; 2] {
         let (c, r) = (column as f64, row as f64);
         [0, 1].map(|axis| self.first[axis] + (c * self.column[axis] + r * self.row[axis]))
     }
 
     /// From one sample of a row to the next.
+    ///
+    /// ```
+    /// assert_eq!(hitscan_io::Raster::new([4, 3], [0.0; 2], [30.0, 0.0], [0.0, -30.0]).column(), [30.0, 0.0]);
+    /// ```
     pub fn column(&self) -> [f64; 2] {
         self.column
     }
 
     /// From one sample of a column to the next.
+    ///
+    /// ```
+    /// assert_eq!(hitscan_io::Raster::new([4, 3], [0.0; 2], [30.0, 0.0], [0.0, -30.0]).row(), [0.0, -30.0]);
+    /// ```
     pub fn row(&self) -> [f64; 2] {
         self.row
     }
 
     /// The area that a sample stands for, in square units of the world.
+    ///
+    /// ```
+    /// assert_eq!(hitscan_io::Raster::new([4, 3], [0.0; 2], [30.0, 0.0], [0.0, -20.0]).cell_area(), 600.0);
+    /// ```
     pub fn cell_area(&self) -> f64 {
         (self.column[0] * self.row[1] - self.column[1] * self.row[0]).abs()
     }

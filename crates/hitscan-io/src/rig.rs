@@ -9,6 +9,12 @@ use hitscan::glam::{DAffine3, DMat3, DVec3};
 use crate::Model;
 
 /// The moving parts of a [`Model`]: empty unless a node has a skin.
+///
+/// ```
+/// let model = hitscan_io::open("builtin:sphere:1k")?;
+/// assert!(model.rig.skins().is_empty()); // nothing moves
+/// # Ok::<(), hitscan_io::ReadError>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Rig {
     pub(crate) joints: Vec<Joint>,
@@ -100,22 +106,38 @@ pub(crate) enum Way {
 
 impl Rig {
     /// The nodes of the file, in its order.
+    ///
+    /// ```
+    /// assert!(hitscan_io::Rig::default().joints().is_empty());
+    /// ```
     pub fn joints(&self) -> &[Joint] {
         &self.joints
     }
 
     /// The nodes with skins, in the order of [`Model::nodes`].
+    ///
+    /// ```
+    /// assert!(hitscan_io::Rig::default().skins().is_empty());
+    /// ```
     pub fn skins(&self) -> &[SkinnedNode] {
         &self.skins
     }
 
     /// The animations, in file order.
+    ///
+    /// ```
+    /// assert!(hitscan_io::Rig::default().animations().is_empty());
+    /// ```
     pub fn animations(&self) -> &[Animation] {
         &self.animations
     }
 
     /// Where each joint is, in world space: at rest, or as an animation has it `time` seconds after its begin. Before the first
     /// key of a joint it is where that says, behind the last one where that says.
+    ///
+    /// ```
+    /// assert!(hitscan_io::Rig::default().places(None, 0.0).is_empty()); // one for each joint
+    /// ```
     pub fn places(&self, animation: Option<&Animation>, time: f64) -> Vec<DAffine3> {
         let mut locals: Vec<Local> = self.joints.iter().map(|joint| joint.rest).collect();
         for channel in animation.iter().flat_map(|animation| &animation.channels) {

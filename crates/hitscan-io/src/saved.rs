@@ -31,6 +31,14 @@ pub(crate) fn read(path: &Path, bytes: &[u8]) -> Result<Model, ReadError> {
 
 impl ReadError {
     /// Why a saved scene was not opened.
+    ///
+    /// ```
+    /// use hitscan::saved::Saved;
+    /// use hitscan_io::ReadError;
+    /// let path = std::path::Path::new("town.hitscan");
+    /// let error = ReadError::of_saved(path, Saved::open(path).unwrap_err());
+    /// assert_eq!(error.to_string(), "town.hitscan: no such file; a scene is a file or builtin:NAME");
+    /// ```
     pub fn of_saved(path: &Path, source: OpenError) -> ReadError {
         match source {
             OpenError::Io(source) => ReadError::io(path, "a scene is a file or builtin:NAME", source),
@@ -102,6 +110,16 @@ impl Model {
     ///
     /// # Errors
     /// A scene of other things than meshes; what was noted of it is not what [`Model::to_saved`] notes.
+    ///
+    /// ```
+    /// use hitscan::{Mesh, World, saved::{Notes, Saved}};
+    /// let mut world = World::new();
+    /// world.insert(&Mesh::new([[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?);
+    /// let saved = Saved { scene: world.commit(), notes: Notes::new() }; // by a program that knows no names
+    /// let (model, scene) = hitscan_io::Model::of_saved("pane.hitscan".as_ref(), saved)?;
+    /// assert_eq!((model.nodes[0].name.as_str(), scene.iter().count()), ("node0", 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn of_saved(path: &Path, saved: Saved) -> Result<(Model, Scene), ReadError> {
         let Saved { scene, notes } = saved;
         let mut meshes: Vec<&Mesh> = Vec::new();

@@ -489,6 +489,12 @@ pub enum AttributeError {
 }
 
 /// A name of an instance that is not there: it was removed, or is another world's.
+///
+/// ```
+/// use hitscan::{InstanceId, StaleInstance, World};
+/// let nobody = InstanceId::first(3);
+/// assert_eq!(World::new().remove(nobody).unwrap_err(), StaleInstance { id: nobody });
+/// ```
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 #[error(
     "instance {} (generation {}) is not there; it needs to be one that was not removed",

@@ -174,6 +174,10 @@ impl HitRecord {
     };
 
     /// Of a row of [`Columns`](crate::Columns) that is no ray: as a miss, but its `t` is not a number.
+    ///
+    /// ```
+    /// assert!(hitscan::HitRecord::INVALID.t.is_nan());
+    /// ```
     pub const INVALID: HitRecord = HitRecord { t: f64::NAN, ..HitRecord::MISS };
 
     /// Whether it is that of a hit.

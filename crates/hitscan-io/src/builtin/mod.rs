@@ -38,6 +38,10 @@ use hitscan::{Camera, Transform, Watch};
 use crate::{DEFAULT_MATERIAL, Model, NamedCamera, Node, Options, Parts, ReadError};
 
 /// The built-in scenes, in the order in which errors list them.
+///
+/// ```
+/// assert!(hitscan_io::builtin::NAMES.contains(&"terrain"));
+/// ```
 pub const NAMES: [&str; 6] = ["range", "terrain", "sphere", "atrium", "hairball", "soup"];
 
 /// A scene that is made in any size.
@@ -79,6 +83,14 @@ fn sized(name: &str) -> Option<Sized> {
 /// # Errors
 /// [`ReadError::Builtin`] for a name that does not exist, and for a size that is not one, or that the scene
 /// does not have.
+///
+/// ```
+/// let sphere = hitscan_io::builtin::build("sphere:5k")?;
+/// assert!((4_000..6_000).contains(&sphere.triangles()));
+/// let error = hitscan_io::builtin::build("sphere:many").unwrap_err();
+/// assert!(error.to_string().starts_with("builtin:sphere:many: the size is not one"), "{error}");
+/// # Ok::<(), hitscan_io::ReadError>(())
+/// ```
 pub fn build(name_and_size: &str) -> Result<Model, ReadError> {
     Ok(made(name_and_size, parts(name_and_size, Watch::new())?))
 }

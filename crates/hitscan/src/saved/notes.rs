@@ -7,6 +7,10 @@ use std::vec::Vec;
 use super::error::NoteError;
 
 /// Most bytes of a note: 2^28.
+///
+/// ```
+/// assert_eq!(hitscan::saved::MAX_NOTE, 268_435_456);
+/// ```
 pub const MAX_NOTE: usize = 1 << 28;
 
 /// Most notes.

@@ -14,6 +14,13 @@ use super::surface::Surface;
 use crate::{Draft, Model, Node, Parts};
 
 /// Which of two moments, one sixtieth of a second apart.
+///
+/// ```
+/// use hitscan_io::builtin::range::{self, Frame};
+/// let [first, second] = [Frame::First, Frame::Second].map(range::model);
+/// let moved = first.nodes.iter().zip(&second.nodes).filter(|(a, b)| a.transform != b.transform);
+/// assert!(moved.count() > 0); // what flies and swings
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Frame {
     /// The moment before.
@@ -76,6 +83,13 @@ const MATERIALS: [&str; 22] = [
 ];
 
 /// The range at one of its two frames. Meshes, nodes and their order are the same in both.
+///
+/// ```
+/// use hitscan_io::builtin::range::{self, Frame};
+/// let (before, after) = (range::model(Frame::First), hitscan_io::open("builtin:range")?);
+/// assert!(before.nodes.iter().map(|node| &node.name).eq(after.nodes.iter().map(|node| &node.name)));
+/// # Ok::<(), hitscan_io::ReadError>(())
+/// ```
 pub fn model(frame: Frame) -> Model {
     super::made("range", parts(frame))
 }
