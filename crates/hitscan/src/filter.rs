@@ -243,7 +243,8 @@ impl<'a> Filter<'a> {
     }
 
     /// Only what the closure accepts, up to where it says [`Verdict::Stop`]. It may be called in any order, more than once for one triangle,
-    /// from several threads in a batch, and for crossings that are not part of the answer.
+    /// from several threads in a batch, and for crossings that are not part of the answer. The material at a crossing is
+    /// [`Instance::material_of`](crate::Instance::material_of).
     ///
     /// ```
     /// use hitscan::{Candidate, Filter, Mesh, Ray, Verdict};

@@ -132,8 +132,27 @@ impl Instance {
         self.geometry.chord(&self.local(ray))
     }
 
-    /// The material of a triangle or a face.
-    pub(crate) fn material_of(&self, prim: u32) -> u32 {
+    /// The material that a hit on this triangle or face reports; of triangles that the mesh does not have 0. For closures, which see no
+    /// material: a look at a list, which most crossings need not take.
+    ///
+    /// ```
+    /// use hitscan::{Candidate, Filter, Mesh, Ray, Verdict, World};
+    /// const GLASS: u32 = 7;
+    /// let sheets = [0.0f32, 1.0].map(|z| [[0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]]);
+    /// let panes = Mesh::new(sheets.into_iter().flatten(), [[0u32, 1, 2], [3, 4, 5]])?.with_materials(vec![1, GLASS])?;
+    /// let mut world = World::new();
+    /// world.insert(&panes);
+    /// let scene = world.commit();
+    /// let through_glass = |hit: &Candidate| match scene.get(hit.instance).map(|instance| instance.material_of(hit.prim)) {
+    ///     Some(GLASS) => Verdict::Ignore,
+    ///     _ => Verdict::Accept,
+    /// };
+    /// let down = Ray::new([0.25, 0.25, 9.0], [0.0, 0.0, -1.0])?;
+    /// let hit = scene.closest(&down, &Filter::new().judge(&through_glass));
+    /// assert_eq!(hit.map(|hit| (hit.prim, hit.material)), Some((0, 1)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn material_of(&self, prim: u32) -> u32 {
         match &self.geometry {
             Geometry::Mesh(mesh) => mesh.data.material(prim),
             _ => self.material,
