@@ -16,7 +16,7 @@ use crate::compare;
 
 /// How many strings are tried.
 fn tries() -> usize {
-    if cfg!(miri) { 3 } else { 3_000 }
+    if cfg!(miri) { 2 } else { 3_000 }
 }
 
 #[test]

@@ -103,10 +103,19 @@ fn changes() -> usize {
 
 #[test]
 fn any_changes_in_any_order() {
-    let mut rng = Rng::new(rng::seed(721));
+    // Two worlds, each half of the changes.
+    std::thread::scope(|scope| {
+        for seed in [721, 724] {
+            scope.spawn(move || any_changes(seed, changes() / 2));
+        }
+    });
+}
+
+fn any_changes(seed: u64, changes: usize) {
+    let mut rng = Rng::new(rng::seed(seed));
     let (mut world, mut list) = (World::new(), List::default());
     let mut kept: Vec<Scene> = Vec::new();
-    for step in 0..changes() {
+    for step in 0..changes {
         if rng.one_in(4000) {
             (world, list) = (World::new(), List::default());
         }
