@@ -312,8 +312,9 @@ impl Search for OfTriangles<'_, '_> {
 struct OfScene<'a> {
     lens: Lens,
     finder: Finder<'a>,
-    /// What was found of each instance, where each is wanted.
-    each: Option<&'a mut Vec<Picked>>,
+    /// What was found of each instance, where each is wanted, and how many stand before all that is visited: those under the cursor, by
+    /// instance.
+    each: Option<(&'a mut Vec<Picked>, usize)>,
 }
 
 impl Near for OfScene<'_> {
@@ -326,11 +327,11 @@ impl Near for OfScene<'_> {
     }
 
     fn visit(&mut self, id: InstanceId, instance: &Instance) {
-        let Some(each) = &mut self.each else {
+        let Some((each, covered)) = &mut self.each else {
             self.finder.instance(id, instance);
             return;
         };
-        if each.iter().any(|picked| picked.hit.instance == id) {
+        if each[..*covered].binary_search_by_key(&id, |picked| picked.hit.instance).is_ok() {
             return;
         }
         let Finder { aim, filter, occluded, .. } = self.finder;
@@ -483,22 +484,25 @@ impl Scene {
     pub fn pick_all_into(&self, aim: &Aim, filter: &Filter<'_>, each: &mut Buffer<Picked>) {
         let Buffer { answers: each, memory } = each;
         each.clear();
-        let add = |hit: &Hit, each: &mut Vec<Picked>| {
-            if each.iter().all(|picked| picked.hit.instance != hit.instance) {
-                each.push(under(aim, *hit));
-            }
-        };
         if aim.through {
             let mut hits = Buffer { answers: mem::take(&mut memory.hits), memory: mem::take(memory) };
             self.all_hits_into(&aim.ray, filter, &mut hits);
-            hits.iter().for_each(|hit| add(hit, each));
+            each.extend(hits.iter().map(|hit| under(aim, *hit)));
             (*memory, memory.hits) = (hits.memory, hits.answers);
+            // The first hit of each instance.
+            let first = |Picked { hit: a, .. }: &Picked, Picked { hit: b, .. }: &Picked| {
+                a.instance.cmp(&b.instance).then(a.t.total_cmp(&b.t)).then(a.prim.cmp(&b.prim))
+            };
+            each.sort_unstable_by(first);
+            each.dedup_by_key(|picked| picked.hit.instance);
         } else if let Some(hit) = self.closest(&aim.ray, filter) {
-            add(&hit, each);
+            each.push(under(aim, hit));
         }
+        let covered = each.len();
         let occluded = |ray: &Ray, filter: &Filter<'_>| self.occluded(ray, filter);
         let finder = Finder::new(aim, filter, &occluded);
-        let mut search = OfScene { lens: finder.lens(&Transform::IDENTITY), finder, each: Some(each) };
+        let mut search =
+            OfScene { lens: finder.lens(&Transform::IDENTITY), finder, each: Some((each, covered)) };
         self.top.near(&mut search);
         each.sort_unstable_by(Picked::order);
     }
