@@ -3,7 +3,7 @@
 //! An instance needs an inverse to bring rays into its mesh's frame, and such a node has none. So it shows a mesh of its own, whose vertices
 //! are flattened already, each rounded to `f32` once, and which stands at the node's origin without turn or scale.
 
-use hitscan::glam::{DAffine3, DMat3, DVec3};
+use hitscan::glam::{DAffine3, DMat3, DVec3, Vec3};
 use hitscan::{Transform, TransformError};
 
 use crate::model::Draft;
@@ -17,8 +17,8 @@ impl Flattened {
     pub fn mesh(self, draft: &mut Draft) {
         let matrix = DMat3::from_cols_array(&self.0.map(f64::from_bits));
         for vertex in &mut draft.vertices {
-            // Sums with 0 are never -0.
-            *vertex = (matrix * DVec3::from(vertex.map(f64::from)) + DVec3::ZERO).as_vec3().to_array();
+            // A sum with 0 is never -0.
+            *vertex = ((matrix * DVec3::from(vertex.map(f64::from))).as_vec3() + Vec3::ZERO).to_array();
         }
     }
 }
