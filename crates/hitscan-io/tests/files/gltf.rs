@@ -426,16 +426,16 @@ fn a_mesh_that_is_only_mirrored_is_not_kept_beside() {
 #[test]
 fn flattened_nodes_show_flat_meshes() {
     let mut gltf = cube();
-    for node in [
+    gltf.nodes = [
         r#"{"name":"plain","mesh":0}"#,
         r#"{"name":"decal","mesh":0,"scale":[2,0,1],"translation":[4500000.25,3,0.125]}"#,
         r#"{"name":"the same","mesh":0,"scale":[2,-0.0,1],"translation":[4,5,0]}"#,
         r#"{"name":"upright","scale":[1,0,1],"children":[4]}"#,
         r#"{"mesh":0,"rotation":[0,0,0.6,0.8],"translation":[9,4,0]}"#,
         r#"{"name":"line","mesh":0,"scale":[0,0,1],"translation":[20,0,0]}"#,
-    ] {
-        gltf.nodes.push(node.to_owned());
-    }
+    ]
+    .map(str::to_owned)
+    .into();
     let model = open("flattened", &gltf);
     assert_eq!(model.nodes.iter().map(|node| node.mesh).collect::<Vec<_>>(), [0, 3, 3, 2, 1]);
     let scene = model.scene();
