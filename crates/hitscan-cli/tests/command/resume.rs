@@ -13,10 +13,10 @@ use crate::common::{Folder, Ran};
 use parquet::file::properties::WriterProperties;
 
 /// Rows of an input: some row groups of answers.
-const ROWS: usize = 400_000;
+const ROWS: usize = 200_000;
 
 /// Rows that are no rays.
-const BAD: [usize; 3] = [3, 200_001, 399_000];
+const BAD: [usize; 3] = [3, 100_001, 199_000];
 
 /// How often an input is doubled, at most, for a machine that is faster than any signal.
 const DOUBLINGS: u32 = 5;
@@ -276,7 +276,7 @@ fn points_and_lines_of_sight() {
     let many = |rows| drop(folder.write("many.csv", table(rows)));
     few(ROWS);
     many(ROWS);
-    let inside = ["inside", "builtin:soup:10k", "--at", "few.csv", "--rule", "winding"];
+    let inside = ["inside", "builtin:soup:1k", "--at", "few.csv", "--rule", "winding"];
     compare(&folder, &inside, "csv", few);
     let sight = ["sight", "builtin:soup:100k", "--from", "1,2,3", "--to", "many.csv"];
     compare(&folder, &sight, "parquet", many);
