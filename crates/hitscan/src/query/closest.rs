@@ -46,6 +46,10 @@ impl Collector for Closest {
         }
         ControlFlow::Continue(first)
     }
+    #[inline(always)]
+    fn has_found(&self) -> Option<bool> {
+        Some(self.best.is_some())
+    }
 }
 
 #[derive(Clone, Copy)]

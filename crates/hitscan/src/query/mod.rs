@@ -123,12 +123,14 @@ pub(crate) trait Collector: Sized {
     type Order: Order;
     /// What the rays of a group keep in a mesh, where the filter is plain.
     type SideBySide<'a>: Kept<'a, Collector = Self>;
+    /// Whether the first crossing that comes along answers the question.
+    const ANY_WILL_DO: bool = false;
     /// Crossings beyond this world `t` are of no interest; at exactly this `t` they still are.
     fn limit(&self) -> f64;
     /// Takes a crossing within the limit; says whether that is another now. `Break` ends the query.
     fn offer(&mut self, found: Found) -> ControlFlow<(), bool>;
-    /// Whether there was a crossing, of questions that the first one answers.
-    fn is_blocked(&self) -> Option<bool> {
+    /// Whether there was a crossing, of questions that one answers.
+    fn has_found(&self) -> Option<bool> {
         None
     }
     /// Nothing behind this crossing counts, which was offered before. To questions that want no more than one it says

@@ -28,6 +28,7 @@ impl Occluded {
 impl Collector for Occluded {
     type Order = AnyOrder;
     type SideBySide<'a> = Blocked<'a>;
+    const ANY_WILL_DO: bool = true;
     #[inline(always)]
     fn limit(&self) -> f64 {
         self.limit
@@ -38,7 +39,7 @@ impl Collector for Occluded {
         ControlFlow::Break(())
     }
     #[inline(always)]
-    fn is_blocked(&self) -> Option<bool> {
+    fn has_found(&self) -> Option<bool> {
         Some(self.found)
     }
 }

@@ -8,7 +8,6 @@ mod sieve;
 mod walker;
 
 use alloc::vec::Vec;
-use core::ops::RangeInclusive;
 
 use crate::bvh::node::Child;
 use crate::filter::Filter;
@@ -24,12 +23,16 @@ use walker::Walker;
 /// Rays under way at once.
 const IN_FLIGHT: usize = 32;
 
-/// Of so many rays the steps are counted, where one crossing answers the question. The others are walked one by one where a ray
-/// visits no more than [`SHORT`] nodes and nearly all, or hardly any, are blocked: the machine foretells such walks, and to put
-/// rays in turn costs more than it brings.
+/// Of so many rays the steps are counted, where one crossing answers the question. The others may then be walked one by one, if the
+/// machine will foretell their walks: to put rays in turn costs more than that would bring.
 const SAMPLE: usize = 128;
-const SHORT: usize = 2;
-const MIXED: RangeInclusive<usize> = SAMPLE / 4..=SAMPLE * 3 / 4;
+
+/// Whether the sample's rays, of which so many hit, took steps that the next ones will take too: none hit, and they visited no more than
+/// three nodes and a half; or any crossing will do, nearly all hit or few, and they visited no more than two.
+fn are_foretold(any_will_do: bool, steps: usize, hit: usize) -> bool {
+    let alike = hit < SAMPLE / 4 || hit > SAMPLE * 3 / 4;
+    hit == 0 && steps <= SAMPLE * 7 / 2 || any_will_do && alike && steps <= 2 * SAMPLE
+}
 
 /// Answers the question for each ray that waits; leaves some waiting where one by one is quicker.
 #[inline(always)]
@@ -49,7 +52,7 @@ pub(crate) fn stream<'a, L: Lanes, T: Target, Q: Question>(
     }
     let walkers = &mut walkers[..];
     let (mut sieve, mut queues) = (Sieve::new(), Queues::at_root(walkers.len()));
-    let (mut steps, mut ended, mut blocked, mut are_short) = (0, 0, 0, false);
+    let (mut steps, mut ended, mut hit, mut one_by_one) = (0, 0, 0, false);
     while !queues.are_empty() {
         let Queues { nodes, leaves, over } = core::mem::take(&mut queues);
         steps += nodes.len();
@@ -70,13 +73,13 @@ pub(crate) fn stream<'a, L: Lanes, T: Target, Q: Question>(
             let walker = &mut walkers[at];
             let ray = walker.probe.ray;
             answers.put(target, walker.number, ray, &mut walker.probe.collector);
-            if let Some(is_blocked) = walker.probe.collector.is_blocked() {
-                (ended, blocked) = (ended + 1, blocked + usize::from(is_blocked));
+            if let Some(has_found) = walker.probe.collector.has_found() {
+                (ended, hit) = (ended + 1, hit + usize::from(has_found));
                 if ended == SAMPLE {
-                    are_short = steps <= SHORT * SAMPLE && !MIXED.contains(&blocked);
+                    one_by_one = are_foretold(Q::Collector::ANY_WILL_DO, steps, hit);
                 }
             }
-            if !are_short && let Some((number, ray)) = waiting.next() {
+            if !one_by_one && let Some((number, ray)) = waiting.next() {
                 walker.turn_to(mesh, question, number, ray);
                 mesh.fetch(lanes, walker.current);
                 queues.push(at, walker.current);
