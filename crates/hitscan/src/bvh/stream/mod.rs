@@ -30,8 +30,8 @@ const SAMPLE: usize = 128;
 /// Whether the sample's rays, of which so many hit, took steps that the next ones will take too: none hit, and they visited no more than
 /// three nodes and a half; or any crossing will do, nearly all hit or few, and they visited no more than two.
 fn are_foretold(any_will_do: bool, steps: usize, hit: usize) -> bool {
-    let alike = hit < SAMPLE / 4 || hit > SAMPLE * 3 / 4;
-    hit == 0 && steps <= SAMPLE * 7 / 2 || any_will_do && alike && steps <= 2 * SAMPLE
+    let alike = !(SAMPLE / 4..=SAMPLE * 3 / 4).contains(&hit);
+    (hit == 0 && steps <= SAMPLE * 7 / 2) || (any_will_do && alike && steps <= 2 * SAMPLE)
 }
 
 /// Answers the question for each ray that waits; leaves some waiting where one by one is quicker.
