@@ -37,7 +37,8 @@ fn rays_that_end_at_once() {
     let solid = all_solids().swap_remove(0).mesh;
     let size = solid.vertices.as_flattened().iter().fold(0.0f64, |most, c| most.max(f64::from(c.abs())));
     let shooter = Shooter::new(&solid);
-    let kinds: [(&str, fn(usize, usize) -> bool); 3] = [
+    type IsBlocked = fn(usize, usize) -> bool;
+    let kinds: [(&str, IsBlocked); 3] = [
         ("15 of 16", |_, of_16| of_16 < 15),
         ("1 of 16", |_, of_16| of_16 < 1),
         ("none of the first", |number, of_16| number % 1024 >= 600 && of_16 < 8),
