@@ -123,8 +123,6 @@ pub(crate) trait Collector: Sized {
     type Order: Order;
     /// What the rays of a group keep in a mesh, where the filter is plain.
     type SideBySide<'a>: Kept<'a, Collector = Self>;
-    /// Whether the first crossing that comes along answers the question.
-    const ANY_WILL_DO: bool = false;
     /// Crossings beyond this world `t` are of no interest; at exactly this `t` they still are.
     fn limit(&self) -> f64;
     /// Takes a crossing within the limit; says whether that is another now. `Break` ends the query.

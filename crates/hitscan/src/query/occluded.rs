@@ -28,7 +28,6 @@ impl Occluded {
 impl Collector for Occluded {
     type Order = AnyOrder;
     type SideBySide<'a> = Blocked<'a>;
-    const ANY_WILL_DO: bool = true;
     #[inline(always)]
     fn limit(&self) -> f64 {
         self.limit

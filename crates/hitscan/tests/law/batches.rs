@@ -1,6 +1,6 @@
 //! Batches of more rays than one task takes, on one thread and on several.
 
-use hitscan::Ray;
+use hitscan::{Filter, Ray};
 use hitscan_oracle::meshes::{all_open, all_solids};
 use hitscan_oracle::rays::{KINDS, Shooter};
 use hitscan_oracle::{Rng, rng};
@@ -10,6 +10,9 @@ use crate::support::{kernels, mesh, on_kernel, ray};
 
 /// A task takes 1024 rays; this is no multiple of it.
 const RAYS: usize = 2 * 1024 + 77;
+
+/// Of so many of them the walks are counted.
+const SAMPLE: usize = 128;
 
 #[test]
 fn large_batches_are_singles_on_any_number_of_threads() {
@@ -44,20 +47,30 @@ fn rays_that_end_at_once() {
         ("none of the first", |number, of_16| number % 1024 >= 600 && of_16 < 8),
     ];
     for (kind, is_blocked) in kinds {
-        let rays: Vec<Ray> = (0..RAYS)
+        let (rays, blocked): (Vec<Ray>, Vec<bool>) = (0..RAYS)
             .map(|number| {
                 let at = shooter.feature(&mut rng);
-                let (from, end) = if is_blocked(number, rng.below(16)) {
+                let is_blocked = is_blocked(number, rng.below(16));
+                let (from, end) = if is_blocked {
                     (rng.direction().map(|c| 3.0 * size * c), f64::INFINITY)
                 } else {
                     (rng.in_cube(0.1 * size), 0.1)
                 };
                 let towards: [f64; 3] = std::array::from_fn(|i| at[i] - from[i]);
-                Ray::new(from, towards).and_then(|ray| ray.with_range(0.0, end)).expect("a ray")
+                let ray = Ray::new(from, towards).and_then(|ray| ray.with_range(0.0, end)).expect("a ray");
+                (ray, is_blocked)
             })
-            .collect();
+            .unzip();
+        let built = mesh(&solid);
+        let costs: Vec<_> = rays.iter().map(|ray| built.occluded_cost(ray, &Filter::ALL)).collect();
+        assert!(
+            costs.iter().zip(&blocked).all(|(&(hits, _), &may)| may || !hits),
+            "{kind}: those end before"
+        );
+        let nodes: u32 = costs[..SAMPLE].iter().map(|(_, cost)| cost.nodes).sum();
+        assert!(nodes <= 2 * SAMPLE as u32, "{kind}: {nodes} nodes are too many to be foretold");
         for isa in kernels() {
-            let built = on_kernel(&mesh(&solid), isa);
+            let built = on_kernel(&built, isa);
             let context = || format!("{isa}, {kind} at {}", solid.name);
             let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
             pool.install(|| assert_batches_are_singles(&built, &rays, &context));

@@ -15,7 +15,7 @@ use crate::mesh::MeshData;
 use crate::query::{Collector, Question, Sink, Target};
 use crate::ray::Ray;
 use crate::simd::lanes::Lanes;
-use crate::simd::stack::Stack;
+use crate::simd::stack::{Order, Stack};
 use queue::{Queue, Queues};
 use sieve::Sieve;
 use walker::Walker;
@@ -29,7 +29,8 @@ const SAMPLE: usize = 128;
 
 /// Whether the sample's rays, of which so many hit, took steps that the next ones will take too: none hit, and they visited no more than
 /// three nodes and a half; or any crossing will do, nearly all hit or few, and they visited no more than two.
-fn are_foretold(any_will_do: bool, steps: usize, hit: usize) -> bool {
+fn are_foretold<Q: Question>(steps: usize, hit: usize) -> bool {
+    let any_will_do = !<Q::Collector as Collector>::Order::NEAREST_FIRST;
     let alike = !(SAMPLE / 4..=SAMPLE * 3 / 4).contains(&hit);
     (hit == 0 && steps <= SAMPLE * 7 / 2) || (any_will_do && alike && steps <= 2 * SAMPLE)
 }
@@ -76,7 +77,7 @@ pub(crate) fn stream<'a, L: Lanes, T: Target, Q: Question>(
             if let Some(has_found) = walker.probe.collector.has_found() {
                 (ended, hit) = (ended + 1, hit + usize::from(has_found));
                 if ended == SAMPLE {
-                    one_by_one = are_foretold(Q::Collector::ANY_WILL_DO, steps, hit);
+                    one_by_one = are_foretold::<Q>(steps, hit);
                 }
             }
             if !one_by_one && let Some((number, ray)) = waiting.next() {
