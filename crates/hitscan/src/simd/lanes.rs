@@ -15,6 +15,9 @@ pub(crate) struct Edges {
     pub below: u32,
 }
 
+/// Most rays of a batch that are under way at once.
+pub(crate) const IN_FLIGHT: usize = 32;
+
 /// Eight lanes of `f32`, as one instruction set has them. The value is the proof that the machine has it.
 ///
 /// Every method is `#[inline(always)]`, because it must end up inside the entry point that is compiled with the
@@ -28,6 +31,8 @@ pub(crate) unsafe trait Lanes: Copy {
     const ISA: super::Isa;
     /// Whether eight lanes take about as long as one, so that it is worth its code to take rays of a batch side by side and in turn.
     const PARALLEL: bool = true;
+    /// How many rays of a batch are under way at once: as many as the nearest cache holds of what they carry.
+    const IN_FLIGHT: usize = IN_FLIGHT;
     type F: Copy;
     /// The same operations on sixteen lanes.
     type Sixteen: Sixteen;

@@ -14,14 +14,11 @@ use crate::filter::Filter;
 use crate::mesh::MeshData;
 use crate::query::{Collector, Question, Sink, Target};
 use crate::ray::Ray;
-use crate::simd::lanes::Lanes;
+use crate::simd::lanes::{IN_FLIGHT, Lanes};
 use crate::simd::stack::{Order, Stack};
 use queue::{Queue, Queues};
 use sieve::Sieve;
 use walker::Walker;
-
-/// Rays under way at once.
-const IN_FLIGHT: usize = 32;
 
 /// Of so many rays the steps are counted, where one crossing answers the question. The others may then be walked one by one, if the
 /// machine will foretell their walks: to put rays in turn costs more than that would bring.
@@ -46,9 +43,10 @@ pub(crate) fn stream<'a, L: Lanes, T: Target, Q: Question>(
     filter: &'a Filter<'a>,
     answers: &mut impl Sink<Q>,
 ) {
-    let mut stacks = Stack::<<Q::Collector as Collector>::Order>::many(IN_FLIGHT, Child::EMPTY.word());
-    let mut walkers: Vec<Walker<'a, '_, Q::Collector>> = Vec::with_capacity(IN_FLIGHT);
-    for ((number, ray), stack) in waiting.by_ref().take(IN_FLIGHT).zip(&mut stacks) {
+    const { assert!(L::IN_FLIGHT <= IN_FLIGHT, "queues and sieve have room for them") };
+    let mut stacks = Stack::<<Q::Collector as Collector>::Order>::many(L::IN_FLIGHT, Child::EMPTY.word());
+    let mut walkers: Vec<Walker<'a, '_, Q::Collector>> = Vec::with_capacity(L::IN_FLIGHT);
+    for ((number, ray), stack) in waiting.by_ref().take(L::IN_FLIGHT).zip(&mut stacks) {
         walkers.push(Walker::new(mesh, question, number, ray, filter, stack));
     }
     let walkers = &mut walkers[..];

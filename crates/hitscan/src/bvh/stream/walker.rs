@@ -15,19 +15,20 @@ use crate::ray::Ray;
 use crate::simd::lanes::Lanes;
 use crate::simd::stack::Stack;
 
-/// Where a ray is on its way, and what it needs there.
+/// Where a ray is on its way, and what it needs there. What each step needs lies together at the beginning of a cache line.
+#[repr(C, align(64))]
 pub(super) struct Walker<'a, 's, C: Collector> {
     slab: Slab,
     begin: f32,
     reach: Reach,
     /// What it has come to; [`Child::EMPTY`] at the end.
     pub current: Child,
+    /// Elsewhere: it is long, and hardly anything of it is ever written.
+    stack: &'s mut Stack<C::Order>,
     /// Which ray it is.
     pub number: usize,
     pub local: LocalRay,
     pub probe: Probe<'a, C>,
-    /// Elsewhere: it is long, and hardly anything of it is ever written.
-    stack: &'s mut Stack<C::Order>,
 }
 
 impl<'a, 's, C: Collector> Walker<'a, 's, C> {
