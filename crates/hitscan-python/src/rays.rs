@@ -49,7 +49,7 @@ pub struct Sights<'a> {
 }
 
 impl Questions for Sights<'_> {
-    /// `None` between a point and itself, or one so near that no ray goes there: nothing is between them.
+    /// `None` between a point and itself: nothing is between them.
     type Question = Option<Ray>;
     type Memory = ();
 
@@ -60,9 +60,9 @@ impl Questions for Sights<'_> {
     fn read(&self, _: Range<usize>, (): &mut ()) {}
 
     fn question(&self, row: usize, _: usize, (): &()) -> Option<Option<Ray>> {
-        match Ray::between(self.eyes.get(row), self.targets.get(row)) {
+        match Ray::sight(self.eyes.get(row), self.targets.get(row)) {
             Ok(ray) => Some(Some(ray)),
-            Err(RayError::ZeroLength | RayError::DirectionOutOfRange { .. }) => Some(None),
+            Err(RayError::ZeroLength) => Some(None),
             Err(_) => None,
         }
     }

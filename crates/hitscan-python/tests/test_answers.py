@@ -190,6 +190,15 @@ def test_sight(box):
     assert scene.sight([-1, 0.5, 0.25], [0, 0.5, 0.25]).item() is False
 
 
+def test_sight_of_points_that_are_nearer_than_any_direction_is_long():
+    pane = hitscan.Mesh([[-1, -1, 0], [1, -1, 0], [0, 1, 0]], [[0, 1, 2]])
+    near = np.array([2.0**-199, 2.0**-202, 1e-300, 5e-324])
+    eyes, targets = (np.outer(side * near, [0, 0, 1]) for side in (1, -1))
+    assert not pane.sight(eyes, targets).any()
+    assert pane.sight(eyes + [9, 0, 0], targets + [9, 0, 0]).all()  # beside it
+    assert pane.sight(eyes, eyes).all()
+
+
 def test_camera():
     camera = hitscan.Camera.look_at((3, 2, 5), (0, 0, 0), fov=50)
     origins, directions = camera.rays(33, 17)

@@ -154,6 +154,35 @@ impl Ray {
         }
     }
 
+    /// The line of sight from `a` to `b`, both ends included, for [`occluded`](crate::Scene::occluded): the segment [`Ray::between`] them,
+    /// also where they are nearer to each other than 2^-200, which is the shortest that a direction may be. Its range ends at `b`,
+    /// which is at `t = 1` for all but those: there the difference is scaled by a power of two, which rounds nothing, and the range by its
+    /// inverse.
+    ///
+    /// # Errors
+    /// As [`Ray::between`], but for points that are near.
+    ///
+    /// ```
+    /// use hitscan::{Filter, Mesh, Ray};
+    /// let pane = Mesh::new([[-1.0f32, -1.0, 0.0], [1.0, -1.0, 0.0], [0.0, 1.0, 0.0]], [[0u32, 1, 2]])?;
+    /// let sight = Ray::sight([0.0, 0.0, 1e-70], [0.0, 0.0, -1e-70])?;
+    /// assert!(pane.occluded(&sight, &Filter::ALL));
+    /// assert_eq!(sight.dir().z * sight.t_max(), -2e-70);
+    /// assert_eq!(Ray::sight([0.0, 0.0, 2.0], [0.0, 0.0, 5.0])?, Ray::between([0.0, 0.0, 2.0], [0.0, 0.0, 5.0])?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn sight(a: impl Into<[f64; 3]>, b: impl Into<[f64; 3]>) -> Result<Ray, RayError> {
+        let (a, b) = (a.into(), b.into());
+        match Ray::between(a, b) {
+            Err(RayError::DirectionOutOfRange { largest }) if largest < 1.0 => {
+                let (_, exponent) = libm::frexp(largest);
+                let dir = [0, 1, 2].map(|axis| libm::scalbn(b[axis] - a[axis], -exponent));
+                Ray::new(a, dir)?.with_range(0.0, libm::scalbn(1.0, exponent))
+            }
+            ray => ray,
+        }
+    }
+
     /// The same line with `t` in `[t_min, t_max]`, both included. A negative or infinite `t_min` asks
     /// behind the origin too.
     ///
@@ -269,5 +298,24 @@ impl Ray {
     #[doc(alias = "intersectionPnt")]
     pub fn at(&self, t: f64) -> DVec3 {
         self.origin + self.dir * t
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_points_have_a_line_of_sight() {
+        let point = |scale: f64| [3.0, -scale, 2.0 * scale];
+        for scale in [1.0, 2f64.powi(-199), 2f64.powi(-202), 2f64.powi(-300), f64::MIN_POSITIVE, 5e-324] {
+            let (from, to) = (point(scale), point(-scale));
+            let ray = Ray::sight(from, to).unwrap();
+            assert_eq!((ray.origin().to_array(), ray.t_min()), (from, 0.0), "{scale:e}");
+            let way = (ray.dir() * ray.t_max()).to_array();
+            assert_eq!(way, [0, 1, 2].map(|axis| to[axis] - from[axis]), "{scale:e}");
+        }
+        assert_eq!(Ray::sight([1.0; 3], [1.0; 3]), Err(RayError::ZeroLength));
+        assert!(matches!(Ray::sight([1e31, 0.0, 0.0], [0.0; 3]), Err(RayError::OriginTooFar { .. })));
     }
 }

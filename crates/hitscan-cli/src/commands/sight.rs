@@ -3,7 +3,7 @@
 mod pairs;
 
 use hitscan::glam::DVec3;
-use hitscan::{Filter, SignedAxis};
+use hitscan::{Filter, Ray, SignedAxis};
 use serde::Serialize;
 
 use super::batch::FileArgs;
@@ -14,7 +14,7 @@ use crate::number::metres;
 use crate::output::{STANDARD_STREAM, print};
 use crate::report::{self, HitRecord};
 use crate::scene::Loaded;
-use crate::sightline::{self, hit_between};
+use crate::sightline::hit_between;
 use pairs::{Lists, Pairs};
 
 /// Options of `sight`.
@@ -109,8 +109,7 @@ fn one(args: &Args, from: DVec3, to: DVec3) -> Result<(), Failure> {
         let what = "it concerns files of points; expected one as --from or --to with it";
         return Err(Failure::usage(option, what));
     }
-    let between =
-        |from: DVec3, to: DVec3| sightline::between(from, to).map_err(|error| aim::failure(error, "--to"));
+    let between = |from: DVec3, to: DVec3| Ray::sight(from, to).map_err(|error| aim::failure(error, "--to"));
     let is_lifted = args.from_height != 0.0 || args.to_height != 0.0;
     if !is_lifted {
         // What is wrong with the points is told before anybody waits.

@@ -4,6 +4,7 @@
 
 use std::mem::take;
 
+use hitscan::Ray;
 use hitscan::glam::DVec3;
 use rayon::prelude::*;
 
@@ -25,7 +26,6 @@ use crate::rays::write::background::Background;
 use crate::rays::write::{Encode, Sink, Spec};
 use crate::resume::mark::{Mark, Tally};
 use crate::scene::Loaded;
-use crate::sightline;
 
 /// Which points are looked at from which.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -145,7 +145,7 @@ impl Lines {
         for line in lines {
             let ends = self.pairing.ends(line);
             let [from, to] = [0, 1].map(|end| self.ends[end][ends[end] as usize]);
-            rows.push(sightline::between(from, to).map_err(Flaw::Ray), line, false);
+            rows.push(Ray::sight(from, to).map_err(Flaw::Ray), line, false);
         }
         rows
     }
