@@ -157,7 +157,7 @@ impl Ray {
     /// The line of sight from `a` to `b`, both ends included, for [`occluded`](crate::Scene::occluded): the segment [`Ray::between`] them,
     /// also where they are nearer to each other than 2^-200, which is the shortest that a direction may be. Its range ends at `b`,
     /// which is at `t = 1` for all but those: there the difference is scaled by a power of two, which rounds nothing, and the range by its
-    /// inverse.
+    /// inverse. So a hit's `t` over the ray's `t_max` is the part of the way that is free: from 0 at `a` to 1 at `b`.
     ///
     /// # Errors
     /// As [`Ray::between`], but for points that are near.

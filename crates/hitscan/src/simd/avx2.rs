@@ -57,7 +57,7 @@ fn apart_avx2<T: Task>(lanes: Avx2, task: T) -> T::Output {
 unsafe impl Lanes for Avx2 {
     #[cfg(test)]
     const ISA: super::Isa = super::Isa::Avx2;
-    /// Most processors that have no more than AVX2 have 32 KiB of that cache.
+    /// Most processors that have no more than AVX2 have a nearest cache of 32 KiB, which twice as many overfill.
     const IN_FLIGHT: usize = 16;
     type F = __m256;
     type Sixteen = Pairs<Avx2>;
