@@ -366,12 +366,16 @@ pub(crate) fn describe(
     record: &HitRecord,
     material: u32,
 ) -> Hit {
-    // Written out: the compiler may leave `map` a call within a kernel.
+    // Written out: the compiler may leave `map` and `from_fn` calls within a kernel.
     let wide = |[x, y, z]: [f32; 3]| [f64::from(x), f64::from(y), f64::from(z)];
     let [a, b, c] = [wide(corners[0]), wide(corners[1]), wide(corners[2])];
     let HitRecord { t, u, v, prim, instance, facing } = *record;
     let w = (1.0 - u) - v;
-    let local: [f64; 3] = core::array::from_fn(|i| (w * a[i] + u * b[i]) + v * c[i]);
+    let local = [
+        (w * a[0] + u * b[0]) + v * c[0],
+        (w * a[1] + u * b[1]) + v * c[1],
+        (w * a[2] + u * b[2]) + v * c[2],
+    ];
     let cross = cross(a, b, c);
     // Never -0, as through an identity matrix.
     let (position, normal) = match transform {

@@ -106,11 +106,11 @@ impl<const BINS: usize, const AXES: usize> Bins<BINS, AXES> {
 
     #[inline(always)]
     fn put<L: Lanes>(&mut self, lanes: L, binning: &Binning<BINS>, item: &Item) {
-        let bins: [usize; AXES] = if AXES == 1 {
-            self.axes.map(|axis| cell::<BINS>(&item.0.0, &binning.low, &binning.per_unit, axis & 3))
+        let Hull(hull) = &item.0;
+        let bins = if AXES == 1 {
+            [cell::<BINS>(hull, &binning.low, &binning.per_unit, self.axes[0] & 3); 3]
         } else {
-            let bins = cells::<BINS>(&item.0.0, &binning.low, &binning.per_unit);
-            core::array::from_fn(|i| bins[i])
+            cells::<BINS>(hull, &binning.low, &binning.per_unit)
         };
         for i in 0..AXES {
             let bin = bins[i] & (BINS - 1);
@@ -132,13 +132,12 @@ impl<const BINS: usize, const AXES: usize> Bins<BINS, AXES> {
     /// The cheapest border; `None` where all centres are one. At equal cost the lower axis and the lower border win.
     #[inline(always)]
     pub fn best<L: Lanes>(&self, lanes: L, scale: f32) -> Option<Border> {
-        let below = self.counts.map(|counts| {
-            let mut below = [0; BINS];
+        let mut below = [[0; BINS]; AXES];
+        for (below, counts) in below.iter_mut().zip(&self.counts) {
             for bin in 1..BINS {
                 below[bin] = below[bin - 1] + counts[bin - 1];
             }
-            below
-        });
+        }
         let axes = core::array::from_fn(|i| Sorted { hulls: &self.hulls[i], below: &below[i] });
         let count: u32 = self.counts[0].iter().sum();
         let (i, place) = cheapest::<L, BINS, AXES>(lanes, &axes, count, scale)?;
