@@ -155,6 +155,32 @@ unsafe impl Lanes for Avx2 {
     }
 
     #[inline(always)]
+    fn put_doubles(self, mask: u32, from: &[f64; 8], into: &mut [f64; 8]) {
+        // SAFETY: `self` proves AVX2; both have 64 bytes, and no alignment is needed.
+        unsafe {
+            let mask = _mm256_set1_epi64x(i64::from(mask));
+            for (first, bits) in
+                [(0, _mm256_setr_epi64x(1, 2, 4, 8)), (4, _mm256_setr_epi64x(16, 32, 64, 128))]
+            {
+                let put = _mm256_castsi256_pd(_mm256_cmpeq_epi64(_mm256_and_si256(mask, bits), bits));
+                let (from, into) = (from.as_ptr().add(first), into.as_mut_ptr().add(first));
+                let mixed = _mm256_blendv_pd(_mm256_loadu_pd(into), _mm256_loadu_pd(from), put);
+                _mm256_storeu_pd(into, mixed);
+            }
+        }
+    }
+    #[inline(always)]
+    fn put_word(self, mask: u32, word: u32, into: &mut [u32; 8]) {
+        // SAFETY: `self` proves AVX2; `into` has 32 bytes, and no alignment is needed.
+        unsafe {
+            let into = into.as_mut_ptr().cast();
+            let word = _mm256_set1_epi32(word as i32);
+            let mixed = _mm256_blendv_epi8(_mm256_loadu_si256(into), word, lanes_of(self, mask));
+            _mm256_storeu_si256(into, mixed);
+        }
+    }
+
+    #[inline(always)]
     fn edges(self, x: Vec3A, y: Vec3A) -> Edges {
         let mut values = [0.0; 4];
         // SAFETY: `self` proves AVX2; `values` has 32 bytes, and the store needs no alignment.
@@ -179,9 +205,11 @@ unsafe impl Lanes for Avx2 {
     fn pick(self, [a, b, c]: [__m256; 3], lane: usize) -> Vec3A {
         // SAFETY: `self` proves AVX2; of the lane's number the permutation takes the lowest three bits.
         unsafe {
+            // Not by `map`: what it does with a closure is a function that is not always inlined, and is compiled without AVX.
             let lane = _mm256_set1_epi32(lane as i32);
-            let [a, b, c] =
-                [a, b, c].map(|from| _mm256_castps256_ps128(_mm256_permutevar8x32_ps(from, lane)));
+            let a = _mm256_castps256_ps128(_mm256_permutevar8x32_ps(a, lane));
+            let b = _mm256_castps256_ps128(_mm256_permutevar8x32_ps(b, lane));
+            let c = _mm256_castps256_ps128(_mm256_permutevar8x32_ps(c, lane));
             _mm_movelh_ps(_mm_unpacklo_ps(a, b), c).into()
         }
     }
@@ -224,18 +252,34 @@ unsafe impl Lanes for Avx2 {
 /// The lane with the smallest key of those that are hit, which is the one that [`store_sorted`] writes last. It is known before they are
 /// sorted, so that a walk need not wait for that.
 #[inline(always)]
-pub(super) fn nearest(_: Avx2, near: __m256, hits: u32) -> usize {
+fn nearest(avx2: Avx2, near: __m256, hits: u32) -> usize {
     // SAFETY: the first argument proves AVX2.
     unsafe {
         let (lane, seven) = (_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), _mm256_set1_epi32(7));
         let keys = _mm256_or_si256(_mm256_andnot_si256(seven, _mm256_castps_si256(near)), lane);
-        let bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
-        let hit = _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32(hits as i32), bit), bit);
-        let keys = _mm256_blendv_epi8(_mm256_set1_epi32(i32::MAX), keys, hit);
+        lane_of_least(avx2, _mm256_blendv_epi8(_mm256_set1_epi32(i32::MAX), keys, lanes_of(avx2, hits)))
+    }
+}
+
+/// The lane that the smallest of eight keys names in its lowest three bits.
+#[inline(always)]
+pub(super) fn lane_of_least(_: Avx2, keys: __m256i) -> usize {
+    // SAFETY: the first argument proves AVX2.
+    unsafe {
         let least = _mm_min_epi32(_mm256_castsi256_si128(keys), _mm256_extracti128_si256::<1>(keys));
         let least = _mm_min_epi32(least, _mm_shuffle_epi32::<0b01_00_11_10>(least));
         let least = _mm_min_epi32(least, _mm_shuffle_epi32::<0b10_11_00_01>(least));
         (_mm_cvtsi128_si32(least) & 7) as usize
+    }
+}
+
+/// All bits of the lanes of a mask.
+#[inline(always)]
+fn lanes_of(_: Avx2, mask: u32) -> __m256i {
+    // SAFETY: the argument proves AVX2.
+    unsafe {
+        let bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+        _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32(mask as i32), bit), bit)
     }
 }
 

@@ -6,7 +6,7 @@ use core::arch::x86_64::*;
 use glam::Vec3A;
 
 use super::Task;
-use super::avx2::{Avx2, nearest, store_sorted};
+use super::avx2::{Avx2, lane_of_least, store_sorted};
 use super::lanes::{Edges, Lanes};
 use super::row::Row;
 use super::sixteen::{Row16, Sixteen};
@@ -133,6 +133,25 @@ unsafe impl Lanes for Avx512 {
         }
     }
     #[inline(always)]
+    fn put_doubles(self, mask: u32, from: &[f64; 8], into: &mut [f64; 8]) {
+        // SAFETY: `self` proves AVX-512F; both have 64 bytes, and no alignment is needed.
+        unsafe {
+            let into = into.as_mut_ptr();
+            let mixed =
+                _mm512_mask_mov_pd(_mm512_loadu_pd(into), mask as __mmask8, _mm512_loadu_pd(from.as_ptr()));
+            _mm512_storeu_pd(into, mixed);
+        }
+    }
+    #[inline(always)]
+    fn put_word(self, mask: u32, word: u32, into: &mut [u32; 8]) {
+        // SAFETY: `self` proves AVX-512VL; `into` has 32 bytes, and no alignment is needed.
+        unsafe {
+            let into = into.as_mut_ptr().cast();
+            let mixed = _mm256_mask_set1_epi32(_mm256_loadu_si256(into), mask as __mmask8, word as i32);
+            _mm256_storeu_si256(into, mixed);
+        }
+    }
+    #[inline(always)]
     fn edges(self, x: Vec3A, y: Vec3A) -> Edges {
         self.0.edges(x, y)
     }
@@ -165,10 +184,10 @@ unsafe impl Lanes for Avx512 {
             // The lowest three bits of each distance give way to the lane's number.
             let keys =
                 _mm256_ternarylogic_epi32::<0xd8>(_mm256_castps_si256(near), lane, _mm256_set1_epi32(7));
-            let keys = _mm256_mask_compress_epi32(_mm256_set1_epi32(i32::MIN), hits as __mmask8, keys);
-            store_sorted(self.0, children, keys, hits, to);
+            let packed = _mm256_mask_compress_epi32(_mm256_set1_epi32(i32::MIN), hits as __mmask8, keys);
+            store_sorted(self.0, children, packed, hits, to);
+            lane_of_least(self.0, _mm256_mask_mov_epi32(_mm256_set1_epi32(i32::MAX), hits as __mmask8, keys))
         }
-        nearest(self.0, near, hits)
     }
 }
 
@@ -230,6 +249,15 @@ impl Sixteen for Whole {
     fn lt(self, a: __m512, b: __m512) -> u32 {
         // SAFETY: `self` proves AVX-512F.
         u32::from(unsafe { _mm512_cmp_ps_mask::<_CMP_LT_OQ>(a, b) })
+    }
+    #[inline(always)]
+    fn put(self, mask: u32, number: f32, into: &mut Row16) {
+        let mixed = {
+            let into = self.load(into);
+            // SAFETY: `self` proves AVX-512F.
+            unsafe { _mm512_mask_mov_ps(into, mask as __mmask16, _mm512_set1_ps(number)) }
+        };
+        *into = self.store(mixed);
     }
     #[inline(always)]
     fn narrow(self, numbers: &[f64; 8]) -> Row {

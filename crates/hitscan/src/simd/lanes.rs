@@ -79,15 +79,27 @@ pub(crate) unsafe trait Lanes: Copy {
         bits
     }
 
+    /// Puts doubles in the places of others, where the mask has its bit. Written as a loop, compilers make a branch of each lane.
+    #[inline(always)]
+    fn put_doubles(self, mask: u32, from: &[f64; 8], into: &mut [f64; 8]) {
+        for lane in 0..8 {
+            into[lane] = if mask >> lane & 1 == 1 { from[lane] } else { into[lane] };
+        }
+    }
+
+    /// The same of one word.
+    #[inline(always)]
+    fn put_word(self, mask: u32, word: u32, into: &mut [u32; 8]) {
+        for (lane, place) in into.iter_mut().enumerate() {
+            *place = if mask >> lane & 1 == 1 { word } else { *place };
+        }
+    }
+
     /// The values of three edges in `f64`, of the corners' `x` and `y` in `f32`: the edge from C to B, that from A to C,
     /// that from B to A. Products and one difference each, never fused.
     #[inline(always)]
     fn edges(self, x: Vec3A, y: Vec3A) -> Edges {
-        let wide = |v: Vec3A| [f64::from(v.x), f64::from(v.y), f64::from(v.z)];
-        let ([ax, bx, cx], [ay, by, cy]) = (wide(x), wide(y));
-        let values = [cx * by - cy * bx, ax * cy - ay * cx, bx * ay - by * ax];
-        let bits = |test: fn(f64) -> bool| (0..3).fold(0, |mask, i| mask | u32::from(test(values[i])) << i);
-        Edges { values, above: bits(|value| value > 0.0), below: bits(|value| value < 0.0) }
+        edges(x, y)
     }
 
     /// One lane of each of three.
@@ -140,6 +152,16 @@ pub(crate) unsafe trait Lanes: Copy {
         }
         order[..count].last().copied().unwrap_or(0)
     }
+}
+
+/// [`Lanes::edges`], for code that no instruction set is enabled for.
+#[inline]
+pub(crate) fn edges(x: Vec3A, y: Vec3A) -> Edges {
+    let wide = |v: Vec3A| [f64::from(v.x), f64::from(v.y), f64::from(v.z)];
+    let ([ax, bx, cx], [ay, by, cy]) = (wide(x), wide(y));
+    let values = [cx * by - cy * bx, ax * cy - ay * cx, bx * ay - by * ax];
+    let bits = |test: fn(f64) -> bool| (0..3).fold(0, |mask, i| mask | u32::from(test(values[i])) << i);
+    Edges { values, above: bits(|value| value > 0.0), below: bits(|value| value < 0.0) }
 }
 
 /// The lowest lane of a mask that is not empty.

@@ -215,7 +215,7 @@ mod tests {
     use core::array;
 
     use super::row::Row;
-    use super::sixteen::Sixteen;
+    use super::sixteen::{Row16, Sixteen};
     use super::*;
 
     #[test]
@@ -280,6 +280,34 @@ mod tests {
             }
         }
         each_kernel(|kernel| kernel.run(Compare));
+    }
+
+    #[test]
+    fn numbers_are_put_where_the_mask_has_bits() {
+        struct Put;
+        impl Task for Put {
+            type Output = ();
+            fn run<L: lanes::Lanes>(self, lanes: L) {
+                let (from, into) = ([f64::NAN, 1.0, -0.0, 3.0, 4.0, 5.0, 6.0, f64::INFINITY], [9.5; 8]);
+                for mask in 0u32..256 {
+                    // Bits beyond the lanes mean nothing.
+                    let beyond = mask | 0xffff_5a00;
+                    let has = |lane: usize| mask >> lane & 1 == 1;
+                    let mut doubles = into;
+                    lanes.put_doubles(beyond, &from, &mut doubles);
+                    let expected: [f64; 8] = array::from_fn(|i| if has(i) { from[i] } else { into[i] });
+                    assert_eq!(doubles.map(f64::to_bits), expected.map(f64::to_bits), "{mask:08b}");
+                    let mut words: [u32; 8] = array::from_fn(|i| i as u32);
+                    lanes.put_word(beyond, u32::MAX, &mut words);
+                    assert_eq!(words, array::from_fn(|i| if has(i) { u32::MAX } else { i as u32 }));
+                    let mut row = Row16(array::from_fn(|i| i as f32));
+                    lanes.sixteen().put(mask << 4 | mask << 20, -1.0, &mut row);
+                    let put = |i: usize| (4..12).contains(&i) && has(i - 4);
+                    assert_eq!(row.0, array::from_fn(|i| if put(i) { -1.0 } else { i as f32 }), "{mask:08b}");
+                }
+            }
+        }
+        each_kernel(|kernel| kernel.run(Put));
     }
 
     #[test]

@@ -26,6 +26,8 @@ pub(crate) trait Sixteen: Copy {
     fn max(self, a: Self::F, b: Self::F) -> Self::F;
     fn le(self, a: Self::F, b: Self::F) -> u32;
     fn lt(self, a: Self::F, b: Self::F) -> u32;
+    /// Puts a number in the places whose bits the mask has.
+    fn put(self, mask: u32, number: f32, into: &mut Row16);
     /// The numbers without their signs.
     #[inline(always)]
     fn abs(self, numbers: &Row16) -> Self::F {
@@ -100,6 +102,12 @@ impl<L: Lanes> Sixteen for Pairs<L> {
     #[inline(always)]
     fn max(self, a: Self::F, b: Self::F) -> Self::F {
         [self.0.max(a[0], b[0]), self.0.max(a[1], b[1])]
+    }
+    #[inline(always)]
+    fn put(self, mask: u32, number: f32, into: &mut Row16) {
+        for (half, places) in into.0.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+            self.0.put_word(mask >> (8 * half), number.to_bits(), bytemuck::cast_mut(places));
+        }
     }
     #[inline(always)]
     fn le(self, a: Self::F, b: Self::F) -> u32 {

@@ -8,6 +8,9 @@ mod borders;
 mod bytes;
 mod columns;
 mod compare;
+// Only what is optimised is compiled as it will run.
+#[cfg(all(target_arch = "x86_64", target_os = "linux", not(debug_assertions)))]
+mod compiled;
 mod crossings;
 mod cutouts;
 mod degenerate;

@@ -123,7 +123,7 @@ impl<'a, L: Lanes, C: Collector> Group<'_, L, Instances<'a, '_, C>> {
         if !probes.filter().admits_instance(id, instance.mask) {
             return;
         }
-        let wanted = self.wanted.of(active);
+        let wanted = self.wanted.of(self.lanes, active);
         let in_mesh = InMesh { world, probes, id, instance, wanted };
         let Some(live) = self.lanes.apart(in_mesh) else {
             return self.one_by_one(id, instance, active & self.wanted.live);

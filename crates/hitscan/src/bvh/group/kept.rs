@@ -79,13 +79,11 @@ impl Wanted {
 
     /// What those rays want of these bits that are live; the others want nothing.
     #[inline(always)]
-    pub fn of(&self, rays: u32) -> Wanted {
+    pub fn of<L: Lanes>(&self, lanes: L, rays: u32) -> Wanted {
         let live = self.live & rays;
         let mut wanted = Wanted { begin: self.begin, end: self.end, live };
-        for half in 0..2 {
-            for (i, end) in wanted.end[half].0.iter_mut().enumerate() {
-                *end = if live >> (8 * half + i) & 1 == 1 { *end } else { OVER };
-            }
+        for (half, end) in wanted.end.iter_mut().enumerate() {
+            lanes.put_doubles(!live >> (8 * half), &[OVER; 8], &mut end.0);
         }
         wanted
     }
@@ -111,11 +109,9 @@ impl Wanted {
 
     /// Ends the questions of these rays of a half.
     #[inline(always)]
-    pub fn finish_all(&mut self, half: usize, rays: u32) {
+    pub fn finish_all<L: Lanes>(&mut self, lanes: L, half: usize, rays: u32) {
         self.live &= !(rays << (half % 2 * 8));
-        for (lane, end) in self.end[half % 2].0.iter_mut().enumerate() {
-            *end = if rays >> lane & 1 == 1 { OVER } else { *end };
-        }
+        lanes.put_doubles(rays, &[OVER; 8], &mut self.end[half % 2].0);
     }
 
     /// Whether a ray wants a crossing at this `t`; not where it is not a number.

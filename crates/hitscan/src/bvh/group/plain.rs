@@ -110,21 +110,12 @@ impl<'a> Kept<'a> for Nearest<'a> {
         if ties != 0 {
             taken &= !self.first_of_ties(mesh, half, ties, *place);
         }
-        for lane in 0..8 {
-            let takes = taken >> lane & 1 == 1;
-            end[lane] = if takes { t.0[lane] } else { end[lane] };
-        }
+        lanes.put_doubles(taken, &t.0, end);
         for (row, edge) in self.edges[half].iter_mut().zip(edges) {
-            for lane in 0..8 {
-                row.0[lane] = if taken >> lane & 1 == 1 { edge.0[lane] } else { row.0[lane] };
-            }
+            lanes.put_doubles(taken, &edge.0, &mut row.0);
         }
-        let (payloads, lanes) = (&mut self.payloads[half], &mut self.lanes[half]);
-        for lane in 0..8 {
-            let takes = taken >> lane & 1 == 1;
-            payloads[lane] = if takes { place.payload } else { payloads[lane] };
-            lanes[lane] = if takes { place.lane } else { lanes[lane] };
-        }
+        lanes.put_word(taken, place.payload, &mut self.payloads[half]);
+        lanes.put_word(taken, place.lane, &mut self.lanes[half]);
         self.hit |= taken << shift;
         self.clockwise = self.clockwise & !(taken << shift) | (clockwise & taken) << shift;
         taken != 0
@@ -196,9 +187,9 @@ impl<'a> Kept<'a> for Blocked<'a> {
     }
 
     #[inline(always)]
-    fn take<L: Lanes>(&mut self, _: L, _: &MeshData, wanted: &mut Wanted, found: &Crossings) -> bool {
+    fn take<L: Lanes>(&mut self, lanes: L, _: &MeshData, wanted: &mut Wanted, found: &Crossings) -> bool {
         let blocked = found.through & self.sides.admit(found.clockwise);
-        wanted.finish_all(found.half, blocked);
+        wanted.finish_all(lanes, found.half, blocked);
         blocked != 0
     }
 

@@ -102,7 +102,7 @@ impl Rays {
                 farthest = farthest.max(origin.abs());
             }
         }
-        columns.repeat(wanted.live);
+        columns.repeat(lanes, wanted.live);
         let Seen { reach, margin } = top.seen_from(farthest)?;
         let around = Around { reach, margin, near: surely_near(f64::from(reach)) };
         Rays::around(lanes, &columns, None, wanted.live, &around)
@@ -129,7 +129,7 @@ impl Rays {
             let away = columns.enter(&p, &q, wanted, mesh.reach, t0.insert([Eight::ZERO; 2]))?;
             (margin, near) = (margin.max(away * (24.0 * U)), mesh.reach * AWAY);
         }
-        columns.repeat(wanted.live);
+        columns.repeat(lanes, wanted.live);
         if !all_one_octant(columns.dir()) {
             return None;
         }
@@ -172,7 +172,7 @@ impl Rays {
             ],
             margin,
             begin: lower(begin),
-            reach: of_wanted(wanted, upper(reach)),
+            reach: of_wanted(lanes, wanted, upper(reach)),
             planes: Planes::new(first.is_negative_bitmask()),
             turn,
             turned: [*origin[kx], *origin[ky], *origin[kz]],
@@ -306,13 +306,10 @@ impl Columns {
 
     /// Puts the first of these rays, of which there is one, in the place of all others.
     #[inline(always)]
-    fn repeat(&mut self, live: u32) {
+    fn repeat<S: Sixteen>(&mut self, lanes: S, live: u32) {
         let first = live.trailing_zeros() as usize % RAYS;
         for column in &mut self.0 {
-            let number = column.0[first];
-            for i in 0..RAYS {
-                column.0[i] = if live >> i & 1 == 1 { column.0[i] } else { number };
-            }
+            lanes.put(!live, column.0[first], column);
         }
     }
 }
@@ -386,10 +383,8 @@ fn all_limits_are_numbers<S: Sixteen>(lanes: S, begin: &Row16, reach: &Row16) ->
 
 /// The reaches of these rays; the others end before they begin, so that they keep no box open.
 #[inline(always)]
-fn of_wanted(wanted: u32, mut reach: Row16) -> Row16 {
-    for (i, number) in reach.0.iter_mut().enumerate() {
-        *number = if wanted >> i & 1 == 1 { *number } else { f32::NEG_INFINITY };
-    }
+fn of_wanted<S: Sixteen>(lanes: S, wanted: u32, mut reach: Row16) -> Row16 {
+    lanes.put(!wanted, f32::NEG_INFINITY, &mut reach);
     reach
 }
 

@@ -6,7 +6,7 @@ use crate::bvh::leaf::{Across, Place, depths, extent, kernel_block};
 use crate::bvh::node::LeafRef;
 use crate::intersect::watertight::Crossing;
 use crate::simd::block::{Axis, BLOCK_ROWS, corner};
-use crate::simd::lanes::{Edges, Lanes, lowest};
+use crate::simd::lanes::{Edges, Lanes, edges, lowest};
 use crate::simd::sixteen::{Row16, Sixteen};
 
 impl<'a, L: Lanes, K: Kept<'a>> Group<'_, L, Triangles<'a, '_, K>> {
@@ -148,7 +148,8 @@ impl<'a, L: Lanes, K: Kept<'a>> Group<'_, L, Triangles<'a, '_, K>> {
             let ray = maybe.trailing_zeros() as usize % RAYS;
             maybe &= maybe - 1;
             let [x, y, z] = [0, 1, 2].map(|axis| [0, 1, 2].map(|corner| sheared[corner][axis].0[ray]));
-            let edges = self.lanes.edges(x.into(), y.into());
+            // A function of its own, so without the kernel's instruction set.
+            let edges = edges(x.into(), y.into());
             nearer |= self.single(place, ray, edges, z, f64::from(self.rays.depth.0[ray]));
         }
         nearer
