@@ -9,6 +9,7 @@ use crate::simd::sixteen::Row16;
 /// What no ray of a group goes beyond, as a box test of all at once wants it. A plane `p` of axis `i` is met at
 /// `(p - o) * r` by a ray from `o`; for all `o` and `r` of the group that lies between those of the outermost `o`, with the
 /// least and with the largest `r`.
+#[derive(Clone, Copy)]
 pub(super) struct Bundle {
     axes: [Ends; 3],
     begin: f32,
@@ -17,6 +18,7 @@ pub(super) struct Bundle {
 }
 
 /// Along one axis: the least and the largest `r`, and where planes are met with each, first and last.
+#[derive(Clone, Copy)]
 struct Ends {
     r: [f32; 2],
     near: [f32; 2],

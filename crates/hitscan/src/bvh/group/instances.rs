@@ -38,16 +38,18 @@ pub(crate) fn groups_of_instances<'a, L: Lanes, T: Target, Q: Question>(
     let mut stack = Stack::<<Q::Collector as Collector>::Order>::new(END);
     let mut blocks = Blocks::new(rays);
     while let Some((first, group)) = blocks.next() {
-        let (world, wanted) = (InWorld::new(group), Wanted::new(group));
-        let Some((set_up, bundle)) = lanes.apart(OverTop { world: &world, wanted: &wanted, top }) else {
+        let (world, mut wanted) = (InWorld::new(group), Wanted::new(group));
+        let mut set_up = lanes.apart(OverTop { world: &world, wanted: &wanted, top });
+        let Some((rays, bundle)) = &mut set_up else {
             blocks.refuse(first, group);
             continue;
         };
         fetch_behind(lanes, group);
         probes.begin(question, group);
         stack.restart(END);
-        let below = Instances { top, world, probes: &mut probes };
-        let mut walk = Group { lanes, nodes: top.nodes(), rays: set_up, bundle, wanted, below };
+        let below = Instances { top, world: &world, probes: &mut probes };
+        let (bundle, wanted) = (*bundle, &mut wanted);
+        let mut walk = Group { lanes, nodes: top.nodes(), rays, bundle, wanted, below };
         for slot in top.endless() {
             walk.instance(slot, (1 << group.len()) - 1);
         }
@@ -98,7 +100,7 @@ impl Task for InPlace<'_> {
 /// The leaves of a scene.
 struct Instances<'a, 'b, C> {
     top: &'b Top,
-    world: InWorld,
+    world: &'b InWorld,
     probes: &'b mut Probes<'a, C>,
 }
 
@@ -123,8 +125,8 @@ impl<'a, L: Lanes, C: Collector> Group<'_, L, Instances<'a, '_, C>> {
         if !probes.filter().admits_instance(id, instance.mask) {
             return;
         }
-        let wanted = self.wanted.of(self.lanes, active);
-        let in_mesh = InMesh { world, probes, id, instance, wanted };
+        let mut wanted = self.wanted.of(self.lanes, active);
+        let in_mesh = InMesh { world, probes, id, instance, wanted: &mut wanted };
         let Some(live) = self.lanes.apart(in_mesh) else {
             return self.one_by_one(id, instance, active & self.wanted.live);
         };
@@ -171,7 +173,7 @@ struct InMesh<'a, 'b, 'c, C> {
     probes: &'c mut Probes<'a, C>,
     id: InstanceId,
     instance: &'b Instance,
-    wanted: Wanted,
+    wanted: &'c mut Wanted,
 }
 
 impl<C: Collector> Task for InMesh<'_, '_, '_, C> {
@@ -185,8 +187,9 @@ impl<C: Collector> Task for InMesh<'_, '_, '_, C> {
             return None;
         }
         let place = &instance.transform;
-        let placed = InPlace { world, wanted: &wanted, place, mesh: &mesh.data };
-        let (set_up, bundle) = lanes.apart(placed)?;
+        let placed = InPlace { world, wanted, place, mesh: &mesh.data };
+        let mut set_up = lanes.apart(placed);
+        let (rays, bundle) = set_up.as_mut()?;
         let mut rest = wanted.live;
         while rest != 0 {
             probes.probe(rest.trailing_zeros() as usize % RAYS).enter(id, place.mirrored());
@@ -194,9 +197,9 @@ impl<C: Collector> Task for InMesh<'_, '_, '_, C> {
         }
         let entered = Entered { mesh: &mesh.data, place: Some(place) };
         let below = Triangles { entered, kept: probes, rays_of: PhantomData };
-        let mut group = Group { lanes, nodes: &mesh.data.tree.nodes, rays: set_up, bundle, wanted, below };
-        group.walk(&mut Stack::new(END));
-        Some(group.wanted.live)
+        let (nodes, bundle) = (&mesh.data.tree.nodes[..], *bundle);
+        Group { lanes, nodes, rays, bundle, wanted: &mut *wanted, below }.walk(&mut Stack::new(END));
+        Some(wanted.live)
     }
 }
 

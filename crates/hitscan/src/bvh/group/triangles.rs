@@ -80,10 +80,10 @@ impl<'a, L: Lanes, K: Kept<'a>> Group<'_, L, Triangles<'a, '_, K>> {
         let through = (above == 7) | (below == 7);
         if through & self.wanted.wants(ray, t) {
             let found = Single { ray, place, t, crossing, clockwise: below == 7 };
-            return self.below.kept.take_single(self.below.entered.mesh, &mut self.wanted, &found);
+            return self.below.kept.take_single(self.below.entered.mesh, self.wanted, &found);
         }
         let touches = !through & ((above == 0) | (below == 0));
-        touches && self.below.kept.touch(&self.below.entered, &mut self.wanted, ray, place)
+        touches && self.below.kept.touch(&self.below.entered, self.wanted, ray, place)
     }
 
     /// Offers one triangle to those rays that may hit it; whether any may look less far now.
@@ -137,7 +137,7 @@ impl<'a, L: Lanes, K: Kept<'a>> Group<'_, L, Triangles<'a, '_, K>> {
         let end = self.lanes.le_doubles(&t.0, &self.wanted.end[half].0);
         let through = through & begin & end;
         let found = Crossings { half, place, edges, t, through, clockwise };
-        self.below.kept.take(self.lanes, self.below.entered.mesh, &mut self.wanted, &found)
+        self.below.kept.take(self.lanes, self.below.entered.mesh, self.wanted, &found)
     }
 
     /// Offers one triangle to rays that may touch its outline; whether any may look less far now.
@@ -163,7 +163,7 @@ impl<'a, L: Lanes, K: Kept<'a>> Group<'_, L, Triangles<'a, '_, K>> {
         leaf: LeafRef,
         place: Place,
     ) -> [<L::Sixteen as Sixteen>::F; 3] {
-        let (lanes, rays, lane) = (self.lanes.sixteen(), &self.rays, place.lane as usize);
+        let (lanes, rays, lane) = (self.lanes.sixteen(), &*self.rays, place.lane as usize);
         let [ox, oy, oz] = &rays.turned;
         let z = lanes
             .sub(lanes.splat(corner::<CORNER>(block, rays.turn.kz, leaf.stride(), lane)), lanes.load(oz));
