@@ -79,7 +79,8 @@ pub(crate) unsafe trait Lanes: Copy {
         bits
     }
 
-    /// Puts doubles in the places of others, where the mask has its bit. Written as a loop, compilers make a branch of each lane.
+    /// Puts doubles in the places of others, where the mask has its bit. Of this loop the compiler makes a branch for each lane, where
+    /// vectors have an instruction.
     #[inline(always)]
     fn put_doubles(self, mask: u32, from: &[f64; 8], into: &mut [f64; 8]) {
         for lane in 0..8 {
