@@ -11,6 +11,8 @@ const LEFT: f64 = 230.0;
 const TOP: f64 = 50.0;
 const THICK: f64 = 11.0;
 const GAP: f64 = 14.0;
+/// Room that a value takes behind its bar.
+const LABEL: f64 = 24.0;
 
 const COLOURS: [&str; 6] = ["#3b6fb6", "#6fa8dc", "#93c47d", "#e0a458", "#b56576", "#8e7cc3"];
 
@@ -55,21 +57,24 @@ pub fn svg(title: &str, lines: &[Line], scenes: &[&'static str]) -> String {
             LEFT - 10.0,
             line.name
         );
+        let bar = x(line.bar);
         for (scene, value) in &line.scenes {
             let place = scenes.iter().position(|name| name == scene).unwrap_or(0);
             let y = top + THICK * place as f64;
+            let end = x(*value);
+            // Not across the black stroke; what lies across the lines of the scale stands out in white.
+            let label = if (end..end + LABEL).contains(&bar) { bar + 4.0 } else { end + 3.0 };
             let _ = writeln!(
                 svg,
                 "<rect x=\"{LEFT}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"{}\" fill=\"{}\"/>\
-                 <text x=\"{:.1}\" y=\"{:.1}\" font-size=\"9\">{value:.2}</text>",
-                x(*value) - LEFT,
+                 <text x=\"{label:.1}\" y=\"{:.1}\" font-size=\"9\" paint-order=\"stroke\" stroke=\"white\" stroke-width=\"2\">\
+                 {value:.2}</text>",
+                end - LEFT,
                 THICK - 1.0,
                 COLOURS[place % COLOURS.len()],
-                x(*value) + 3.0,
                 y + THICK - 2.0
             );
         }
-        let bar = x(line.bar);
         let _ = writeln!(
             svg,
             "<path d=\"M{bar:.1} {:.1} v{:.1}\" stroke=\"#333333\" stroke-width=\"2.5\"/>",
