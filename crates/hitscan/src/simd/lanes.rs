@@ -79,8 +79,8 @@ pub(crate) unsafe trait Lanes: Copy {
         bits
     }
 
-    /// Puts doubles in the places of others, where the mask has its bit. Of this loop the compiler makes a branch for each lane, where
-    /// vectors have an instruction.
+    /// Puts doubles in the places of others, where the mask has its bit; bits beyond the lanes mean nothing. Of this loop the compiler
+    /// makes a branch for each lane, where vectors have an instruction.
     #[inline(always)]
     fn put_doubles(self, mask: u32, from: &[f64; 8], into: &mut [f64; 8]) {
         for lane in 0..8 {
@@ -156,7 +156,7 @@ pub(crate) unsafe trait Lanes: Copy {
 }
 
 /// [`Lanes::edges`], for code that no instruction set is enabled for.
-#[inline]
+#[inline(always)]
 pub(crate) fn edges(x: Vec3A, y: Vec3A) -> Edges {
     let wide = |v: Vec3A| [f64::from(v.x), f64::from(v.y), f64::from(v.z)];
     let ([ax, bx, cx], [ay, by, cy]) = (wide(x), wide(y));
