@@ -1,6 +1,7 @@
 //! Many rays at once, on all cores with the feature `rayon`. Each answer is that of the single query, bit for bit.
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use super::lists::{self, HitLists};
 use super::record::ClosestRecord;
@@ -95,6 +96,14 @@ impl Sink<ClosestHit> for First<'_> {
         match self {
             First::Hits(hits) => hits[number] = ClosestHit.answer(target, ray, kept),
             First::Records(records) => records[number] = ClosestRecord.answer(target, ray, kept),
+        }
+    }
+
+    #[inline(always)]
+    fn records(&mut self, rays: Range<usize>) -> Option<&mut [HitRecord]> {
+        match self {
+            First::Hits(_) => None,
+            First::Records(records) => records.get_mut(rays),
         }
     }
 }

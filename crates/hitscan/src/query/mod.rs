@@ -58,7 +58,7 @@ pub use watched::Watched;
 
 use alloc::vec::Vec;
 use core::mem;
-use core::ops::ControlFlow;
+use core::ops::{ControlFlow, Range};
 
 use crate::bvh::border::Borders;
 use crate::bvh::group::Kept;
@@ -398,6 +398,12 @@ pub(crate) trait Listed: Question<Collector: Many> {
 pub(crate) trait Sink<Q: Question> {
     /// Takes what was kept for the ray of this number.
     fn put<T: Target>(&mut self, target: &T, number: usize, ray: &Ray, kept: &mut Q::Collector);
+
+    /// The places of these rays' records, where the answers are nothing else: whoever has many side by side writes them there.
+    #[inline(always)]
+    fn records(&mut self, _rays: Range<usize>) -> Option<&mut [HitRecord]> {
+        None
+    }
 }
 
 /// The whole answers for crossings, in their order.

@@ -4,7 +4,7 @@ use super::rays::{AxisOf, Rays};
 use crate::bvh::walk::Reach;
 use crate::simd::block::{Planes, load_plane};
 use crate::simd::lanes::Lanes;
-use crate::simd::sixteen::Row16;
+use crate::simd::sixteen::{Row16, Sixteen};
 
 /// What no ray of a group goes beyond, as a box test of all at once wants it. A plane `p` of axis `i` is met at
 /// `(p - o) * r` by a ray from `o`; for all `o` and `r` of the group that lies between those of the outermost `o`, with the
@@ -83,20 +83,12 @@ impl Bundle {
 #[inline(always)]
 fn least<L: Lanes>(lanes: L, numbers: &Row16) -> f32 {
     debug_assert!(!numbers.0.iter().any(|number| number.is_nan()), "{:?}", numbers.0);
-    let [a, b] = halves(numbers);
-    lanes.least(lanes.min(lanes.load(a), lanes.load(b)))
+    lanes.sixteen().least(numbers)
 }
 
 /// The largest, likewise.
 #[inline(always)]
 pub(super) fn largest<L: Lanes>(lanes: L, numbers: &Row16) -> f32 {
     debug_assert!(!numbers.0.iter().any(|number| number.is_nan()), "{:?}", numbers.0);
-    let [a, b] = halves(numbers);
-    lanes.largest(lanes.max(lanes.load(a), lanes.load(b)))
-}
-
-#[inline(always)]
-fn halves(numbers: &Row16) -> [&[f32; 8]; 2] {
-    let [a, b] = numbers.0.as_chunks::<8>().0 else { unreachable!("sixteen are two times eight") };
-    [a, b]
+    lanes.sixteen().largest(numbers)
 }

@@ -66,14 +66,14 @@ impl<'a> Kept<'a> for Every<'a> {
     }
 
     #[inline(always)]
-    fn hand_over<T: Target, Q: Question<Collector = AllHits>>(
+    fn hand_over<L: Lanes, T: Target, Q: Question<Collector = AllHits>>(
         &mut self,
+        lanes: L,
         target: &T,
-        mesh: &MeshData,
         wanted: &Wanted,
         first: usize,
         answers: &mut impl Sink<Q>,
     ) {
-        self.probes.hand_over(target, mesh, wanted, first, answers);
+        self.probes.hand_over(lanes, target, wanted, first, answers);
     }
 }

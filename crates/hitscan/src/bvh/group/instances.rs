@@ -9,7 +9,7 @@ use super::bundle::Bundle;
 use super::kept::{Kept, Wanted};
 use super::probes::Probes;
 use super::rays::{InWorld, Rays};
-use super::{Below, Blocks, END, Entered, FEW, Group, RAYS, Triangles, fetch_behind};
+use super::{Below, Blocks, END, Entered, FEW, Group, RAYS, Triangles, fetch_behind, sixteen};
 use crate::bvh::node::Child;
 use crate::filter::Filter;
 use crate::hit::InstanceId;
@@ -38,7 +38,9 @@ pub(crate) fn groups_of_instances<'a, L: Lanes, T: Target, Q: Question>(
     let mut stack = Stack::<<Q::Collector as Collector>::Order>::new(END);
     let mut blocks = Blocks::new(rays);
     while let Some((first, group)) = blocks.next() {
-        let (world, mut wanted) = (InWorld::new(group), Wanted::new(group));
+        let (mut room, live) = (None, (1 << group.len()) - 1);
+        let all = sixteen(group, &mut room);
+        let (world, mut wanted) = (InWorld::new(all), Wanted::new(lanes, all, live));
         let mut set_up = lanes.apart(OverTop { world: &world, wanted: &wanted, top });
         let Some((rays, bundle)) = &mut set_up else {
             blocks.refuse(first, group);
@@ -51,7 +53,7 @@ pub(crate) fn groups_of_instances<'a, L: Lanes, T: Target, Q: Question>(
         let (bundle, wanted) = (*bundle, &mut wanted);
         let mut walk = Group { lanes, nodes: top.nodes(), rays, bundle, wanted, below };
         for slot in top.endless() {
-            walk.instance(slot, (1 << group.len()) - 1);
+            walk.instance(slot, live);
         }
         walk.walk(&mut stack);
         probes.all_over(target, first, answers);

@@ -43,15 +43,15 @@ pub(crate) struct Wanted {
 }
 
 impl Wanted {
+    /// Of those rays that are live; the others want nothing.
     #[inline(always)]
-    pub fn new(rays: &[Ray]) -> Wanted {
-        let mut wanted =
-            Wanted { begin: [Eight::ZERO; 2], end: [Eight([OVER; 8]); 2], live: (1 << rays.len()) - 1 };
-        for (i, ray) in rays.iter().enumerate().take(RAYS) {
+    pub fn new<L: Lanes>(lanes: L, rays: &[Ray; RAYS], live: u32) -> Wanted {
+        let mut wanted = Wanted { begin: [Eight::ZERO; 2], end: [Eight::ZERO; 2], live };
+        for (i, ray) in rays.iter().enumerate() {
             wanted.begin[i / 8].0[i % 8] = ray.t_min();
             wanted.end[i / 8].0[i % 8] = ray.t_max();
         }
-        wanted
+        wanted.of(lanes, live)
     }
 
     /// How far each ray still looks, as box tests want it.
@@ -199,10 +199,10 @@ pub(crate) trait Kept<'a>: Sized {
     fn touch(&mut self, entered: &Entered<'_>, wanted: &mut Wanted, ray: usize, place: Place) -> bool;
 
     /// Hands over the answers of the rays, whose numbers count from `first` on.
-    fn hand_over<T: Target, Q: Question<Collector = Self::Collector>>(
+    fn hand_over<L: Lanes, T: Target, Q: Question<Collector = Self::Collector>>(
         &mut self,
+        lanes: L,
         target: &T,
-        mesh: &MeshData,
         wanted: &Wanted,
         first: usize,
         answers: &mut impl Sink<Q>,

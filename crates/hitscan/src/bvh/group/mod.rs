@@ -109,22 +109,38 @@ fn groups_by<'a, L: Lanes, T: Target, Q: Question, K: Kept<'a, Collector = Q::Co
     let mut stack = Stack::<<Q::Collector as Collector>::Order>::new(END);
     let mut blocks = Blocks::new(rays);
     while let Some((first, group)) = blocks.next() {
-        let Some(mut set_up) = Rays::new(lanes.sixteen(), group, mesh) else {
+        let (mut room, live) = (None, (1 << group.len()) - 1);
+        let all = sixteen(group, &mut room);
+        let Some(mut set_up) = Rays::new(lanes.sixteen(), all, live, mesh) else {
             blocks.refuse(first, group);
             continue;
         };
         fetch_behind(lanes, group);
         kept.begin(question, group);
         stack.restart(END);
-        let (bundle, mut wanted) = (Bundle::new(lanes, &set_up), Wanted::new(group));
+        let (bundle, mut wanted) = (Bundle::new(lanes, &set_up), Wanted::new(lanes, all, live));
         let below =
             Triangles { entered: Entered { mesh, place: None }, kept: &mut kept, rays_of: PhantomData };
         let mut walk =
             Group { lanes, nodes: &mesh.tree.nodes, rays: &mut set_up, bundle, wanted: &mut wanted, below };
         walk.walk(&mut stack);
-        kept.hand_over(target, mesh, &wanted, first, answers);
+        kept.hand_over(lanes, target, &wanted, first, answers);
     }
     blocks.others
+}
+
+/// The rays of a group, of which there is one, and behind the last that one again and again.
+#[inline(always)]
+fn sixteen<'a>(group: &'a [Ray], room: &'a mut Option<[Ray; RAYS]>) -> &'a [Ray; RAYS] {
+    match group.first_chunk() {
+        Some(all) => all,
+        None => room.insert(repeated(group)),
+    }
+}
+
+#[cold]
+fn repeated(group: &[Ray]) -> [Ray; RAYS] {
+    core::array::from_fn(|i| group[i.min(group.len() - 1)])
 }
 
 /// Asks for the rays of the next group.
@@ -313,7 +329,8 @@ mod tests {
         impl Task for SetUp<'_> {
             type Output = bool;
             fn run<L: Lanes>(self, lanes: L) -> bool {
-                Rays::new(lanes.sixteen(), self.0, self.1).is_some()
+                let (mut room, live) = (None, (1 << self.0.len()) - 1);
+                Rays::new(lanes.sixteen(), sixteen(self.0, &mut room), live, self.1).is_some()
             }
         }
         mesh.kernel.run(SetUp(rays, &mesh.data))
@@ -344,7 +361,9 @@ mod tests {
         impl Task for Enter<'_> {
             type Output = Option<bool>;
             fn run<L: Lanes>(self, lanes: L) -> Option<bool> {
-                let (world, wanted) = (InWorld::new(self.0), Wanted::new(self.0));
+                let (mut room, live) = (None, (1 << self.0.len()) - 1);
+                let all = sixteen(self.0, &mut room);
+                let (world, wanted) = (InWorld::new(all), Wanted::new(lanes, all, live));
                 Rays::placed(lanes.sixteen(), &world, &wanted, &self.2, self.1).map(|rays| rays.moved)
             }
         }

@@ -6,7 +6,7 @@ use super::probes::Probes;
 use super::{Entered, RAYS};
 use crate::bvh::leaf::Place;
 use crate::filter::Filter;
-use crate::hit::{Face, InstanceId};
+use crate::hit::{Face, HitRecord, InstanceId};
 use crate::intersect::watertight::Crossing;
 use crate::mesh::MeshData;
 use crate::query::{AnyHit, Closest, ClosestHit, Found, Occluded, Question, Sink, Target};
@@ -18,7 +18,8 @@ pub(crate) struct Nearest<'a> {
     sides: Sides,
     rays: &'a [Ray],
     edges: [[Eight; 3]; 2],
-    /// Where the triangles stand.
+    /// The triangles, and where they stand.
+    prims: [[u32; 8]; 2],
     payloads: [[u32; 8]; 2],
     lanes: [[u32; 8]; 2],
     /// Bits of the rays that cross any, and of those that see it clockwise.
@@ -36,14 +37,14 @@ impl Nearest<'_> {
     }
 
     #[inline(always)]
-    fn found(&self, mesh: &MeshData, wanted: &Wanted, ray: usize) -> Option<Found> {
+    fn found(&self, wanted: &Wanted, ray: usize) -> Option<Found> {
         if self.hit >> ray & 1 == 0 {
             return None;
         }
         let (place, [u, v, w]) = (self.place(ray), &self.edges[ray / 8 % 2]);
         Some(Found {
             t: wanted.end[ray / 8 % 2].0[ray % 8],
-            prim: place.prim(&mesh.tree.rows),
+            prim: self.prims[ray / 8 % 2][ray % 8],
             instance: InstanceId::first(0),
             facing: if self.clockwise >> ray & 1 == 1 { Face::Back } else { Face::Front },
             crossing: Crossing::of_edges([u.0[ray % 8], v.0[ray % 8], w.0[ray % 8]]),
@@ -53,26 +54,51 @@ impl Nearest<'_> {
 
     /// Of these rays of a half, those whose crossing so far comes before that with a triangle at the same `t`.
     #[cold]
-    fn first_of_ties(&self, mesh: &MeshData, half: usize, rays: u32, place: Place) -> u32 {
-        let (mut first, prim) = (0, place.prim(&mesh.tree.rows));
-        for lane in 0..8 {
-            let known = self.place(8 * half + lane).prim(&mesh.tree.rows);
-            first |= u32::from(known <= prim) << lane;
+    fn first_of_ties(&self, half: usize, rays: u32, prim: u32) -> u32 {
+        let mut first = 0;
+        for (lane, known) in self.prims[half].iter().enumerate() {
+            first |= u32::from(*known <= prim) << lane;
         }
         first & rays
     }
 
     #[inline(always)]
-    fn keep(&mut self, wanted: &mut Wanted, found: &Single) {
+    fn keep(&mut self, wanted: &mut Wanted, found: &Single, prim: u32) {
         let Single { ray, place, t, crossing, clockwise } = *found;
         let (half, lane) = (ray / 8 % 2, ray % 8);
         for (row, value) in self.edges[half].iter_mut().zip(crossing.edge_values()) {
             row.0[lane] = value;
         }
+        self.prims[half][lane] = prim;
         (self.payloads[half][lane], self.lanes[half][lane]) = (place.payload, place.lane);
         self.hit |= 1 << ray;
         self.clockwise = self.clockwise & !(1 << ray) | u32::from(clockwise) << ray;
         wanted.look_to(ray, t);
+    }
+
+    /// Writes the records of all rays, eight at once where it can be done.
+    #[inline(always)]
+    fn write<L: Lanes>(&self, lanes: L, wanted: &Wanted, records: &mut [HitRecord]) {
+        for (half, records) in records.chunks_mut(8).enumerate().take(2) {
+            let (hit, clockwise) = (self.hit >> (8 * half), self.clockwise >> (8 * half));
+            let (mut t, [mut u, mut v]) = (wanted.end[half], barycentrics(&self.edges[half]));
+            let mut prims = self.prims[half];
+            let HitRecord { t: endless, u: none, prim: nothing, .. } = HitRecord::MISS;
+            lanes.put_doubles(!hit, &[endless; 8], &mut t.0);
+            lanes.put_doubles(!hit, &[none; 8], &mut u.0);
+            lanes.put_doubles(!hit, &[none; 8], &mut v.0);
+            lanes.put_word(!hit, nothing, &mut prims);
+            for (lane, record) in records.iter_mut().enumerate().take(8) {
+                *record = HitRecord {
+                    t: t.0[lane],
+                    u: u.0[lane],
+                    v: v.0[lane],
+                    prim: prims[lane],
+                    instance: if hit >> lane & 1 == 1 { InstanceId::first(0) } else { InstanceId::NONE },
+                    facing: if (hit & clockwise) >> lane & 1 == 1 { Face::Back } else { Face::Front },
+                };
+            }
+        }
     }
 }
 
@@ -85,6 +111,7 @@ impl<'a> Kept<'a> for Nearest<'a> {
             sides: Sides::of(filter),
             rays: &[],
             edges: [[Eight::ZERO; 3]; 2],
+            prims: [[0; 8]; 2],
             payloads: [[0; 8]; 2],
             lanes: [[0; 8]; 2],
             hit: 0,
@@ -107,13 +134,15 @@ impl<'a> Kept<'a> for Nearest<'a> {
         let end = &mut wanted.end[half].0;
         // The others stand before what was found.
         let ties = taken & self.hit >> shift & lanes.le_doubles(end, &t.0);
+        let prim = place.prim(&mesh.tree.rows);
         if ties != 0 {
-            taken &= !self.first_of_ties(mesh, half, ties, *place);
+            taken &= !self.first_of_ties(half, ties, prim);
         }
         lanes.put_doubles(taken, &t.0, end);
         for (row, edge) in self.edges[half].iter_mut().zip(edges) {
             lanes.put_doubles(taken, &edge.0, &mut row.0);
         }
+        lanes.put_word(taken, prim, &mut self.prims[half]);
         lanes.put_word(taken, place.payload, &mut self.payloads[half]);
         lanes.put_word(taken, place.lane, &mut self.lanes[half]);
         self.hit |= taken << shift;
@@ -128,9 +157,10 @@ impl<'a> Kept<'a> for Nearest<'a> {
             return false;
         }
         let tie = self.hit >> ray & 1 == 1 && t == wanted.end[ray / 8 % 2].0[ray % 8];
-        let first = !tie || place.prim(&mesh.tree.rows) < self.place(ray).prim(&mesh.tree.rows);
+        let prim = place.prim(&mesh.tree.rows);
+        let first = !tie || prim < self.prims[ray / 8 % 2][ray % 8];
         if first {
-            self.keep(wanted, found);
+            self.keep(wanted, found, prim);
         }
         first
     }
@@ -138,30 +168,44 @@ impl<'a> Kept<'a> for Nearest<'a> {
     #[cold]
     fn touch(&mut self, entered: &Entered<'_>, wanted: &mut Wanted, ray: usize, place: Place) -> bool {
         self.probes.begin_once(ClosestHit, self.rays);
-        let best = self.found(entered.mesh, wanted, ray);
+        let best = self.found(wanted, ray);
         self.probes.probe(ray).collector.go_on_from(wanted.end[ray / 8 % 2].0[ray % 8], best);
         let nearer = self.probes.touch(entered, wanted, ray, place);
-        if let Some(Found { t, facing, crossing, place, .. }) = self.probes.probe(ray).collector.best {
-            self.keep(wanted, &Single { ray, place, t, crossing, clockwise: facing == Face::Back });
+        if let Some(Found { t, prim, facing, crossing, place, .. }) = self.probes.probe(ray).collector.best {
+            self.keep(wanted, &Single { ray, place, t, crossing, clockwise: facing == Face::Back }, prim);
         }
         nearer
     }
 
     #[inline(always)]
-    fn hand_over<T: Target, Q: Question<Collector = Closest>>(
+    fn hand_over<L: Lanes, T: Target, Q: Question<Collector = Closest>>(
         &mut self,
+        lanes: L,
         target: &T,
-        mesh: &MeshData,
         wanted: &Wanted,
         first: usize,
         answers: &mut impl Sink<Q>,
     ) {
+        if let Some(records) = answers.records(first..first + self.rays.len()) {
+            return self.write(lanes, wanted, records);
+        }
         for (number, ray) in self.rays.iter().enumerate().take(RAYS) {
             let mut kept = Closest::new(ray);
-            kept.best = self.found(mesh, wanted, number);
+            kept.best = self.found(wanted, number);
             answers.put(target, first + number, ray, &mut kept);
         }
     }
+}
+
+/// The weights of the corners B and C for eight rays; of those that cross nothing they mean nothing.
+#[inline(always)]
+fn barycentrics([u, v, w]: &[Eight; 3]) -> [Eight; 2] {
+    let mut weights = [Eight::ZERO; 2];
+    for i in 0..8 {
+        let (b, c) = Crossing::of_edges([u.0[i], v.0[i], w.0[i]]).barycentrics();
+        (weights[0].0[i], weights[1].0[i]) = (b, c);
+    }
+    weights
 }
 
 /// Whether there is any. Rays that are blocked are over, and no others are.
@@ -209,10 +253,10 @@ impl<'a> Kept<'a> for Blocked<'a> {
     }
 
     #[inline(always)]
-    fn hand_over<T: Target, Q: Question<Collector = Occluded>>(
+    fn hand_over<L: Lanes, T: Target, Q: Question<Collector = Occluded>>(
         &mut self,
+        _: L,
         target: &T,
-        _: &MeshData,
         wanted: &Wanted,
         first: usize,
         answers: &mut impl Sink<Q>,

@@ -115,10 +115,10 @@ impl<'a, C: Collector> Kept<'a> for Probes<'a, C> {
     }
 
     #[inline(always)]
-    fn hand_over<T: Target, Q: Question<Collector = C>>(
+    fn hand_over<L: Lanes, T: Target, Q: Question<Collector = C>>(
         &mut self,
+        _: L,
         target: &T,
-        _: &MeshData,
         _: &Wanted,
         first: usize,
         answers: &mut impl Sink<Q>,

@@ -75,19 +75,18 @@ const AWAY: f32 = (1 << 20) as f32;
 const FARTHEST: f64 = (1u128 << 100) as f64;
 
 impl Rays {
-    /// Of one to sixteen rays through the same octant. `None` where they have too little else in common, or where any of
-    /// them is out of the ordinary.
+    /// Of rays through the same octant, of which those that are not live look nowhere. `None` where they have too little else in
+    /// common, or where any of them is out of the ordinary.
     #[inline(always)]
-    pub fn new<S: Sixteen>(lanes: S, rays: &[Ray], mesh: &MeshData) -> Option<Rays> {
+    pub fn new<S: Sixteen>(lanes: S, rays: &[Ray; RAYS], live: u32, mesh: &MeshData) -> Option<Rays> {
         let mut rows = [Row([0.0; 8]); RAYS];
-        // Behind the last it stands again and again, and looks nowhere.
-        for (i, row) in rows.iter_mut().enumerate() {
-            *row = lanes.narrow(&rays[i.min(rays.len() - 1)].numbers());
+        for (row, ray) in rows.iter_mut().zip(rays) {
+            *row = lanes.narrow(&ray.numbers());
         }
         let near = surely_near(f64::from(mesh.reach));
         let around = Around { reach: mesh.reach, margin: mesh.frame.margin(), near };
         let columns = Columns(lanes.columns(&rows));
-        Rays::around(lanes, &columns, None, (1 << rays.len()) - 1, &around)
+        Rays::around(lanes, &columns, None, live, &around)
     }
 
     /// The same for the boxes of a scene's tree.
@@ -228,12 +227,10 @@ pub(super) struct InWorld {
 }
 
 impl InWorld {
-    /// Of at least one ray; behind the last it stands again and again.
     #[inline(always)]
-    pub fn new(rays: &[Ray]) -> InWorld {
+    pub fn new(rays: &[Ray; RAYS]) -> InWorld {
         let mut world = InWorld { origin: [Wide([0.0; RAYS]); 3], dir: [Wide([0.0; RAYS]); 3] };
-        for i in 0..RAYS {
-            let ray = &rays[i.min(rays.len() - 1)];
+        for (i, ray) in rays.iter().enumerate() {
             for axis in 0..3 {
                 world.origin[axis].0[i] = ray.origin()[axis];
                 world.dir[axis].0[i] = ray.dir()[axis];
