@@ -137,30 +137,15 @@ impl Slab {
     /// Bits of the children whose boxes the ray meets between `t_min` and `t_max`, and where each begins.
     #[inline(always)]
     pub fn test<L: Lanes>(&self, lanes: L, node: &Node, t_min: f32, t_max: f32) -> (u32, L::F) {
-        // In pairs, so that none waits for more than two others. All are numbers, infinite ones for empty places.
-        let begin = lanes.max(
-            lanes.max(self.enter(lanes, node, 0), self.enter(lanes, node, 1)),
-            lanes.max(self.enter(lanes, node, 2), lanes.splat(t_min)),
-        );
-        let end = lanes.min(
-            lanes.min(self.leave(lanes, node, 0), self.leave(lanes, node, 1)),
-            lanes.min(self.leave(lanes, node, 2), lanes.splat(t_max)),
-        );
-        (lanes.le(begin, end), begin)
+        self.spread(lanes, t_min).test(lanes, node, t_max)
     }
 
-    /// Where the ray enters the children's slabs of one axis.
+    /// For many boxes, each number in all lanes.
     #[inline(always)]
-    fn enter<L: Lanes>(&self, lanes: L, node: &Node, axis: usize) -> L::F {
-        let plane = load_plane(lanes, &node.planes, self.planes.first(axis));
-        lanes.mul_add_loose(plane, lanes.splat(self.r[axis]), lanes.splat(self.near[axis]))
-    }
-
-    /// Where it leaves them.
-    #[inline(always)]
-    fn leave<L: Lanes>(&self, lanes: L, node: &Node, axis: usize) -> L::F {
-        let plane = load_plane(lanes, &node.planes, self.planes.last(axis));
-        lanes.mul_add_loose(plane, lanes.splat(self.r[axis]), lanes.splat(self.far[axis]))
+    pub fn spread<L: Lanes>(&self, lanes: L, t_min: f32) -> Spread<L> {
+        let Slab { r, near, far, planes, .. } = *self;
+        let begin = lanes.splat(t_min);
+        Spread { r: all(lanes, r), near: all(lanes, near), far: all(lanes, far), planes, begin }
     }
 
     /// The ray along one axis, plane by plane.
@@ -195,6 +180,46 @@ impl Slab {
     }
 }
 
+/// A [`Slab`] in all lanes, and from where on boxes count.
+pub(crate) struct Spread<L: Lanes> {
+    r: [L::F; 3],
+    near: [L::F; 3],
+    far: [L::F; 3],
+    planes: &'static Planes,
+    begin: L::F,
+}
+
+impl<L: Lanes> Spread<L> {
+    /// Bits of the children whose boxes the ray meets up to `t_max`, and where each begins.
+    #[inline(always)]
+    pub fn test(&self, lanes: L, node: &Node, t_max: f32) -> (u32, L::F) {
+        // In pairs, so that none waits for more than two others. All are numbers, infinite ones for empty places.
+        let begin = lanes.max(
+            lanes.max(self.enter(lanes, node, 0), self.enter(lanes, node, 1)),
+            lanes.max(self.enter(lanes, node, 2), self.begin),
+        );
+        let end = lanes.min(
+            lanes.min(self.leave(lanes, node, 0), self.leave(lanes, node, 1)),
+            lanes.min(self.leave(lanes, node, 2), lanes.splat(t_max)),
+        );
+        (lanes.le(begin, end), begin)
+    }
+
+    /// Where the ray enters the children's slabs of one axis.
+    #[inline(always)]
+    fn enter(&self, lanes: L, node: &Node, axis: usize) -> L::F {
+        let plane = load_plane(lanes, &node.planes, self.planes.first(axis));
+        lanes.mul_add_loose(plane, self.r[axis], self.near[axis])
+    }
+
+    /// Where it leaves them.
+    #[inline(always)]
+    fn leave(&self, lanes: L, node: &Node, axis: usize) -> L::F {
+        let plane = load_plane(lanes, &node.planes, self.planes.last(axis));
+        lanes.mul_add_loose(plane, self.r[axis], self.far[axis])
+    }
+}
+
 /// A [`Slab`] along one axis, for a march from plane to plane.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SlabAxis {
@@ -217,6 +242,11 @@ impl SlabAxis {
     pub fn far(&self, plane: f32) -> f32 {
         plane * self.r + self.far
     }
+}
+
+#[inline(always)]
+fn all<L: Lanes>(lanes: L, v: Vec3A) -> [L::F; 3] {
+    [lanes.splat(v.x), lanes.splat(v.y), lanes.splat(v.z)]
 }
 
 /// The exponent of the power of two at or below a positive normal number.

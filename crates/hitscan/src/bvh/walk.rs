@@ -37,6 +37,8 @@ impl Reach {
 pub(crate) trait Leaves<L: Lanes, M: Meter> {
     /// Whether the nearest leaf should come first.
     type Order: Order;
+    /// The ray, as box tests want it.
+    fn slab(&self) -> &Slab;
     /// Asks for the memory of a child that was put aside.
     #[inline(always)]
     fn fetch(&self, _: Child) {}
@@ -62,7 +64,6 @@ impl Nodes for &[Node] {
 pub(crate) fn walk<L: Lanes, M: Meter, V: Leaves<L, M>>(
     lanes: L,
     mut nodes: &[Node],
-    slab: &Slab,
     begin: f32,
     reach: &mut Reach,
     meter: &mut M,
@@ -71,7 +72,7 @@ pub(crate) fn walk<L: Lanes, M: Meter, V: Leaves<L, M>>(
     if nodes.is_empty() {
         return Flow::Continue(());
     }
-    walk_from(lanes, Child::inner(0), &mut nodes, slab, begin, reach, meter, leaves)
+    walk_from(lanes, Child::inner(0), &mut nodes, begin, reach, meter, leaves)
 }
 
 /// The same from a root on, of nodes that may be computed.
@@ -80,7 +81,6 @@ pub(crate) fn walk_from<L: Lanes, M: Meter, V: Leaves<L, M>>(
     lanes: L,
     root: Child,
     nodes: &mut impl Nodes,
-    slab: &Slab,
     begin: f32,
     reach: &mut Reach,
     meter: &mut M,
@@ -89,43 +89,47 @@ pub(crate) fn walk_from<L: Lanes, M: Meter, V: Leaves<L, M>>(
     let mut stack = Stack::<V::Order>::new(Child::EMPTY.word());
     let mut current = root;
     loop {
-        match current.split() {
-            Err(index) => {
-                meter.node();
-                if meter.is_spent() {
-                    return Flow::Break(());
-                }
-                let node = nodes.open(index);
-                let (hits, near) = slab.test(lanes, node, begin, reach.far);
-                meter.children(hits);
-                let children = Child::words(&node.children);
-                let next = if hits == 0 {
-                    meter.pop();
-                    stack.pop(reach.cull)
-                } else {
-                    let next = stack.follow(lanes, children, near, hits);
-                    if !hits.is_power_of_two() {
-                        leaves.fetch(Child::from_word(stack.top()));
-                    }
-                    next
-                };
-                current = Child::from_word(next);
+        // From memory again behind each leaf: registers that are full of it would be written there first.
+        let slab = leaves.slab().spread(lanes, begin);
+        let payload = loop {
+            let index = match current.split() {
+                Err(index) => index,
+                Ok(payload) => break payload,
+            };
+            meter.node();
+            if meter.is_spent() {
+                return Flow::Break(());
             }
-            Ok(_) if current == Child::EMPTY => return Flow::Continue(()),
-            Ok(payload) => {
-                // What comes behind it arrives while it is tested.
-                let behind = Child::from_word(stack.top());
-                if behind != Child::EMPTY {
-                    leaves.fetch(behind);
-                }
-                leaves.visit(payload, reach, meter)?;
-                if meter.is_spent() {
-                    return Flow::Break(());
-                }
+            let node = nodes.open(index);
+            let (hits, near) = slab.test(lanes, node, reach.far);
+            meter.children(hits);
+            let children = Child::words(&node.children);
+            let next = if hits == 0 {
                 meter.pop();
-                current = Child::from_word(stack.pop(reach.cull));
-            }
+                stack.pop(reach.cull)
+            } else {
+                let next = stack.follow(lanes, children, near, hits);
+                if !hits.is_power_of_two() {
+                    leaves.fetch(Child::from_word(stack.top()));
+                }
+                next
+            };
+            current = Child::from_word(next);
+        };
+        if current == Child::EMPTY {
+            return Flow::Continue(());
         }
+        // What comes behind it arrives while it is tested.
+        let behind = Child::from_word(stack.top());
+        if behind != Child::EMPTY {
+            leaves.fetch(behind);
+        }
+        leaves.visit(payload, reach, meter)?;
+        if meter.is_spent() {
+            return Flow::Break(());
+        }
+        meter.pop();
+        current = Child::from_word(stack.pop(reach.cull));
     }
 }
 
@@ -159,24 +163,28 @@ impl<'a, 'b, L: Lanes, C: Collector> Triangles<'a, 'b, L, C> {
 
 /// The test of one leaf, as work for a function of its own: inlined, its values would take the registers of the walk between
 /// leaves, which then keeps its ray on the stack.
-struct Leaf<'a, 'b, 'c, C, M> {
-    mesh: &'a MeshData,
-    local: &'a LocalRay,
-    probe: &'c mut Probe<'b, C>,
+struct Leaf<'a, 'b, 'c, L: Lanes, C, M> {
+    triangles: &'c mut Triangles<'a, 'b, L, C>,
     payload: u32,
     meter: &'c mut M,
 }
 
-impl<C: Collector, M: Meter> Task for Leaf<'_, '_, '_, C, M> {
+impl<K: Lanes, C: Collector, M: Meter> Task for Leaf<'_, '_, '_, K, C, M> {
     type Output = ControlFlow<(), bool>;
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Self::Output {
-        self.probe.leaf(lanes, self.mesh, self.local, self.payload, self.meter)
+        let Triangles { mesh, local, probe, .. } = self.triangles;
+        probe.leaf(lanes, mesh, local, self.payload, self.meter)
     }
 }
 
 impl<L: Lanes, M: Meter, C: Collector> Leaves<L, M> for Triangles<'_, '_, L, C> {
     type Order = C::Order;
+
+    #[inline(always)]
+    fn slab(&self) -> &Slab {
+        &self.slab
+    }
 
     #[inline(always)]
     fn fetch(&self, child: Child) {
@@ -185,8 +193,7 @@ impl<L: Lanes, M: Meter, C: Collector> Leaves<L, M> for Triangles<'_, '_, L, C> 
 
     #[inline(always)]
     fn visit(&mut self, payload: u32, reach: &mut Reach, meter: &mut M) -> Flow {
-        let leaf = Leaf { mesh: self.mesh, local: self.local, probe: &mut *self.probe, payload, meter };
-        if self.lanes.apart(leaf)? {
+        if self.lanes.apart(Leaf { triangles: self, payload, meter })? {
             *reach = self.reach();
         }
         Flow::Continue(())
@@ -203,6 +210,6 @@ pub(crate) fn walk_mesh<L: Lanes, M: Meter, C: Collector>(
     meter: &mut M,
 ) -> Flow {
     let mut leaves = Triangles::new(lanes, mesh, local, probe);
-    let (slab, begin, mut reach) = (leaves.slab, leaves.begin(), leaves.reach());
-    walk(lanes, &mesh.tree.nodes, &slab, begin, &mut reach, meter, &mut leaves)
+    let (begin, mut reach) = (leaves.begin(), leaves.reach());
+    walk(lanes, &mesh.tree.nodes, begin, &mut reach, meter, &mut leaves)
 }

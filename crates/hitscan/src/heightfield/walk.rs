@@ -111,7 +111,7 @@ impl<S: Sample, C: Collector, M: Meter> Task for Walk<'_, '_, S, C, M> {
         let mut cells = Cells { lanes, field: &field, local, slab, probe, block: Block::new() };
         let (begin, mut reach) = (slab.lower(cells.probe.ray.t_min()), cells.reach());
         let root = Child::from_word(field.relief.pyramid.root());
-        walk_from(lanes, root, &mut nodes, &slab, begin, &mut reach, meter, &mut cells)
+        walk_from(lanes, root, &mut nodes, begin, &mut reach, meter, &mut cells)
     }
 }
 
@@ -149,6 +149,11 @@ impl<S: Sample, L: Lanes, C: Collector> Cells<'_, '_, '_, S, L, C> {
 
 impl<S: Sample, L: Lanes, M: Meter, C: Collector> Leaves<L, M> for Cells<'_, '_, '_, S, L, C> {
     type Order = C::Order;
+
+    #[inline(always)]
+    fn slab(&self) -> &Slab {
+        &self.slab
+    }
 
     #[inline(always)]
     fn visit(&mut self, payload: u32, reach: &mut Reach, meter: &mut M) -> Flow {

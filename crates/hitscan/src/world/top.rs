@@ -234,7 +234,7 @@ impl Top {
         let begin = slab.lower(probe.ray.t_min());
         let mut leaves = Placed { lanes, top: self, dir: q, heading: local.heading, like: None, slab, probe };
         let mut reach = leaves.reach();
-        walk(lanes, &self.nodes, &slab, begin, &mut reach, meter, &mut leaves)
+        walk(lanes, &self.nodes, begin, &mut reach, meter, &mut leaves)
     }
 }
 
@@ -323,6 +323,11 @@ impl<'a, L: Lanes, C: Collector> Placed<'a, '_, L, C> {
 
 impl<L: Lanes, M: Meter, C: Collector> Leaves<L, M> for Placed<'_, '_, L, C> {
     type Order = C::Order;
+
+    #[inline(always)]
+    fn slab(&self) -> &Slab {
+        &self.slab
+    }
 
     #[inline(always)]
     fn fetch(&self, child: Child) {
