@@ -8,7 +8,7 @@ use glam::Vec3A;
 
 use crate::bvh::slab::Slope;
 use crate::ray::Ray;
-use crate::simd::block::{Axis, pick};
+use crate::simd::block::{Axis, pick_three};
 use crate::transform::Transform;
 
 /// A direction in the frame of a mesh, and all that follows from it alone: instances that are turned and scaled alike
@@ -67,6 +67,12 @@ impl Turn {
         let [kx, ky] = ACROSS[kz + 3 * backwards];
         Turn { kx, ky, kz: Axis::ALL[kz] }
     }
+
+    /// The components of a vector along `kx`, `ky`, `kz`.
+    #[inline(always)]
+    fn turn(self, vector: Vec3A) -> [f32; 3] {
+        pick_three(vector, [self.kx, self.ky, self.kz])
+    }
 }
 
 /// `kx` and `ky` for each `kz` of a positive component, then of a negative one: cyclic, or swapped.
@@ -75,19 +81,13 @@ const ACROSS: [[Axis; 2]; 6] = {
     [[y, z], [z, x], [x, y], [z, y], [x, z], [y, x]]
 };
 
-/// The sign bit.
-const SIGN: u32 = 1 << 31;
-
 impl Shear {
     /// `largest` is that of the absolute components.
     #[inline(always)]
     fn new(dir: Vec3A, largest: f32) -> Shear {
         let turn = Turn::new(dir, largest);
-        let along = pick(dir, turn.kz);
-        // By the size of that component, which is known before its axis is; a quotient has the same bits but its sign.
-        let slopes = dir / Vec3A::splat(largest);
-        let slope = |axis| f32::from_bits(pick(slopes, axis).to_bits() ^ (along.to_bits() & SIGN));
-        Shear { turn, sx: slope(turn.kx), sy: slope(turn.ky), depth: f64::from(along) }
+        let [x, y, along] = turn.turn(dir);
+        Shear { turn, sx: x / along, sy: y / along, depth: f64::from(along) }
     }
 }
 
@@ -169,8 +169,7 @@ impl LocalRay {
     /// From a local origin at `t0` that is near.
     #[inline(always)]
     pub fn at(origin: Vec3A, t0: f64, heading: Heading) -> LocalRay {
-        let Turn { kx, ky, kz } = heading.shear.turn;
-        let turned = [pick(origin, kx), pick(origin, ky), pick(origin, kz)];
+        let turned = heading.shear.turn.turn(origin);
         LocalRay { origin, turned, away: 0.0, t0, heading }
     }
 

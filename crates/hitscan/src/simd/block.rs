@@ -22,11 +22,13 @@ impl Axis {
     }
 }
 
-/// One component of a vector.
+/// Three components of a vector, which is written to memory once for all of them.
 #[inline(always)]
-pub(crate) fn pick(vector: Vec3A, axis: Axis) -> f32 {
+pub(crate) fn pick_three(vector: Vec3A, axes: [Axis; 3]) -> [f32; 3] {
+    let components = vector.as_ref();
     // SAFETY: an `Axis` is below 3.
-    unsafe { *vector.as_ref().get_unchecked(axis.0) }
+    let one = |axis: Axis| unsafe { *components.get_unchecked(axis.0) };
+    [one(axes[0]), one(axes[1]), one(axes[2])]
 }
 
 /// How many numbers a plane of a leaf block has: 4 or 8.
