@@ -11,30 +11,47 @@ use crate::ray::Ray;
 use crate::simd::block::{Axis, pick_three};
 use crate::transform::Transform;
 
-/// A direction in the frame of a mesh, and all that follows from it alone: instances that are turned and scaled alike
-/// share it.
+/// A direction in the frame of a mesh, and what box tests want of it: instances that are turned and scaled alike share it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Heading {
+    dir: Vec3A,
     /// World `t` for one unit of local `t`: a power of two, 1 for all directions of sane length.
-    pub scale: f64,
+    scale: f64,
     /// `1 / scale`, exactly.
-    pub unscale: f64,
-    pub shear: Shear,
-    pub slope: Slope,
+    unscale: f64,
+    slope: Slope,
 }
 
 /// A ray in the frame of one mesh, ready for the recipe of
 /// [`ray_triangle`](crate::intersect::watertight).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LocalRay {
-    pub origin: Vec3A,
-    /// The same along `kx`, `ky`, `kz`.
+    /// Its origin along `kx`, `ky`, `kz`.
     pub turned: [f32; 3],
-    /// Its largest absolute coordinate where that may be more than four times the mesh's reach, else 0.
-    pub away: f32,
-    /// World `t` of `origin`, before the heading's scale.
+    pub shear: Shear,
+    t0: f64,
+    scale: f64,
+}
+
+/// A ray in the frame of one mesh as the law rounds it, to become a [`LocalRay`] once it comes to a triangle.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rounded {
+    pub origin: Vec3A,
+    dir: Vec3A,
+    /// World `t` of `origin`, before the scale, which is that of the [`Heading`].
     pub t0: f64,
-    pub heading: Heading,
+    scale: f64,
+}
+
+/// A ray that has come into the frame of a mesh, as box tests want to know it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Arrival {
+    pub rounded: Rounded,
+    /// The largest absolute coordinate of its origin where that may be more than four times the mesh's reach, else 0.
+    pub away: f32,
+    /// As in [`Heading`].
+    pub unscale: f64,
+    pub slope: Slope,
 }
 
 /// The map that turns the ray into the z axis: `x = a[kx] - sx * a[kz]`, `y = a[ky] - sy * a[kz]`, `z = a[kz]`
@@ -82,10 +99,9 @@ const ACROSS: [[Axis; 2]; 6] = {
 };
 
 impl Shear {
-    /// `largest` is that of the absolute components.
     #[inline(always)]
-    fn new(dir: Vec3A, largest: f32) -> Shear {
-        let turn = Turn::new(dir, largest);
+    fn new(dir: Vec3A) -> Shear {
+        let turn = Turn::new(dir, dir.abs().max_element());
         let [x, y, along] = turn.turn(dir);
         Shear { turn, sx: x / along, sy: y / along, depth: f64::from(along) }
     }
@@ -114,7 +130,7 @@ impl Heading {
             dir = narrow(q.map(|c| c * scale));
             largest = dir.abs().max_element();
         }
-        Heading { scale, unscale, shear: Shear::new(dir, largest), slope: Slope::new(dir, largest) }
+        Heading { dir, scale, unscale, slope: Slope::new(dir, largest) }
     }
 }
 
@@ -125,7 +141,7 @@ fn sane_scale(q: [f64; 3]) -> (f64, f64) {
     (1.0 / unscale, unscale)
 }
 
-/// Where a ray starts in the frame of a mesh: as in [`LocalRay`].
+/// Where a ray starts in the frame of a mesh: as in [`Arrival`].
 pub(crate) struct Start {
     pub origin: Vec3A,
     pub away: f32,
@@ -145,38 +161,44 @@ impl Start {
     }
 }
 
-impl LocalRay {
+impl Arrival {
     /// Of a ray that asks a mesh directly; `reach` is the mesh's.
     #[inline(always)]
-    pub fn of(ray: &Ray, reach: f64) -> LocalRay {
-        LocalRay::new(ray.origin().to_array(), ray.dir().to_array(), Heading::of(ray), reach)
+    pub fn of(ray: &Ray, reach: f64) -> Arrival {
+        Arrival::new(ray.origin().to_array(), ray.dir().to_array(), Heading::of(ray), reach)
     }
 
     /// `p` and `q` are the origin and the direction in the mesh's frame, `heading` is that of `q`, `reach` the mesh's largest
     /// absolute coordinate.
     #[inline(always)]
-    pub fn new(p: [f64; 3], q: [f64; 3], heading: Heading, reach: f64) -> LocalRay {
-        let Start { origin, away, t0 } = Start::new(p, q, heading.scale, reach);
-        LocalRay { away, ..LocalRay::at(origin, t0, heading) }
+    pub fn new(p: [f64; 3], q: [f64; 3], heading: Heading, reach: f64) -> Arrival {
+        let Heading { dir, scale, unscale, slope } = heading;
+        let Start { origin, away, t0 } = Start::new(p, q, scale, reach);
+        Arrival { rounded: Rounded { origin, dir, t0, scale }, away, unscale, slope }
     }
 
     /// Of a ray in the world that asks a mesh at a place of its own.
-    pub fn placed(ray: &Ray, transform: &Transform, reach: f64) -> LocalRay {
+    pub fn placed(ray: &Ray, transform: &Transform, reach: f64) -> Arrival {
         let q = transform.inverse_vector(ray.dir().to_array());
-        LocalRay::new(transform.inverse_point(ray.origin().to_array()), q, Heading::new(q), reach)
+        Arrival::new(transform.inverse_point(ray.origin().to_array()), q, Heading::new(q), reach)
     }
+}
 
-    /// From a local origin at `t0` that is near.
+impl Rounded {
+    /// Ready for triangles.
     #[inline(always)]
-    pub fn at(origin: Vec3A, t0: f64, heading: Heading) -> LocalRay {
-        let turned = heading.shear.turn.turn(origin);
-        LocalRay { origin, turned, away: 0.0, t0, heading }
+    pub fn local(&self) -> LocalRay {
+        let Rounded { origin, dir, t0, scale } = *self;
+        let shear = Shear::new(dir);
+        LocalRay { turned: shear.turn.turn(origin), shear, t0, scale }
     }
+}
 
+impl LocalRay {
     /// World `t` of a local one.
     #[inline(always)]
     pub fn world_t(&self, t: f64) -> f64 {
-        (self.t0 + t) * self.heading.scale
+        (self.t0 + t) * self.scale
     }
 }
 
@@ -223,10 +245,11 @@ mod tests {
     #[test]
     fn a_near_ray_is_taken_as_it_is() {
         let heading = Heading::new([0.0, 0.0, -3.0]);
-        let ray = LocalRay::new([1.0, 2.0, 3.0], [0.0, 0.0, -3.0], heading, 1.0);
-        assert_eq!((ray.origin.to_array(), heading.shear.depth), ([1.0, 2.0, 3.0], -3.0));
-        assert_eq!((ray.t0, heading.scale), (0.0, 1.0));
-        let Turn { kx, ky, kz } = heading.shear.turn;
+        let ray = Arrival::new([1.0, 2.0, 3.0], [0.0, 0.0, -3.0], heading, 1.0).rounded;
+        let LocalRay { turned, shear, .. } = ray.local();
+        assert_eq!((ray.origin.to_array(), shear.depth), ([1.0, 2.0, 3.0], -3.0));
+        assert_eq!((ray.t0, ray.scale, turned), (0.0, 1.0, [2.0, 1.0, 3.0]));
+        let Turn { kx, ky, kz } = shear.turn;
         let [x, y, z] = Axis::ALL;
         assert_eq!((kx, ky, kz), (y, x, z), "a negative axis swaps the others");
     }
@@ -234,18 +257,20 @@ mod tests {
     #[test]
     fn a_far_ray_is_moved_to_the_mesh() {
         let heading = Heading::new([-2.0, 0.0, 0.0]);
-        let ray = LocalRay::new([1e9, 0.5, 0.0], [-2.0, 0.0, 0.0], heading, 1.0);
+        let ray = Arrival::new([1e9, 0.5, 0.0], [-2.0, 0.0, 0.0], heading, 1.0).rounded;
         assert_eq!(ray.t0, 5e8 - 1.0);
         assert_eq!(ray.origin.to_array(), [2.0, 0.5, 0.0]);
-        assert_eq!(ray.world_t(1.5), 5e8 + 0.5);
+        assert_eq!(ray.local().world_t(1.5), 5e8 + 0.5);
     }
 
     #[test]
     fn extreme_directions_are_scaled_by_a_power_of_two() {
         for size in [3.0e50, 3.0e-50] {
             let heading = Heading::new([0.0, size, size / 3.0]);
-            assert!((1.0..2.0).contains(&heading.shear.depth));
-            assert_eq!(heading.shear.depth, f64::from((size * heading.scale) as f32));
+            let ray = Arrival::new([0.0; 3], [0.0, size, size / 3.0], heading, 1.0).rounded;
+            let depth = ray.local().shear.depth;
+            assert!((1.0..2.0).contains(&depth));
+            assert_eq!(depth, f64::from((size * heading.scale) as f32));
             assert_eq!(heading.scale.log2().fract(), 0.0, "a power of two");
             assert_eq!(heading.scale * heading.unscale, 1.0);
         }

@@ -5,7 +5,7 @@ use crate::bvh::group::{groups, groups_of_instances};
 use crate::bvh::meter::Meter;
 use crate::bvh::stream::stream;
 use crate::bvh::walk::walk_mesh;
-use crate::entry::LocalRay;
+use crate::entry::Arrival;
 use crate::filter::Filter;
 use crate::hit::{Face, Hit, InstanceId};
 use crate::mesh::Mesh;
@@ -25,9 +25,9 @@ impl Target for Mesh {
     #[inline(always)]
     fn walk<L: Lanes, C: Collector, M: Meter>(&self, lanes: L, probe: &mut Probe<'_, C>, meter: &mut M) {
         if probe.filter.admits_mask(u32::MAX) {
-            let local = LocalRay::of(probe.ray, f64::from(self.data.reach));
+            let arrival = Arrival::of(probe.ray, f64::from(self.data.reach));
             // Whether the walk ended early shows in what the collector holds.
-            let _ = walk_mesh(lanes, &self.data, &local, probe, meter);
+            let _ = walk_mesh(lanes, &self.data, &arrival, probe, meter);
         }
     }
 

@@ -22,7 +22,7 @@
 use glam::Vec3A;
 
 use super::node::Node;
-use crate::entry::LocalRay;
+use crate::entry::Arrival;
 use crate::simd::block::{Planes, load_plane};
 use crate::simd::lanes::Lanes;
 
@@ -115,8 +115,8 @@ pub(crate) struct Slab {
 impl Slab {
     /// For boxes inside a frame. `slack` is added to the margin: an error of positions, in mesh units.
     #[inline(always)]
-    pub fn new(ray: &LocalRay, frame: &Frame, slack: f32) -> Slab {
-        let Slope { r, planes, exponent } = ray.heading.slope;
+    pub fn new(ray: &Arrival, frame: &Frame, slack: f32) -> Slab {
+        let (Slope { r, planes, exponent }, origin) = (ray.slope, ray.rounded.origin);
         let unit = power_of_two(exponent - frame.exponent);
         let own = if ray.away * (24.0 * U) > frame.margin { ray.away * (24.0 * U) } else { frame.margin };
         let margin = (own + slack) * (1.0 + 1.0 / (1 << 20) as f32);
@@ -124,14 +124,14 @@ impl Slab {
         // A plane that is met first is met earlier by the margin, one that is met last later.
         let aside = Vec3A::splat(margin).copysign(r);
         let (near, far) = if margin * frame.shrink < OPEN && ray.away * frame.shrink < OPEN {
-            ((ray.origin + aside) * -r, (ray.origin - aside) * -r)
+            ((origin + aside) * -r, (origin - aside) * -r)
         } else {
             // Whatever the box, it may be hit.
             (Vec3A::splat(-f32::MAX), Vec3A::splat(f32::MAX))
         };
-        let zero = -ray.t0 * unit;
+        let zero = -ray.rounded.t0 * unit;
         let zero_slack = zero.abs() * T_ROUNDING;
-        Slab { r, near, far, planes, unit: unit * ray.heading.unscale, zero, zero_slack }
+        Slab { r, near, far, planes, unit: unit * ray.unscale, zero, zero_slack }
     }
 
     /// Bits of the children whose boxes the ray meets between `t_min` and `t_max`, and where each begins.

@@ -8,7 +8,7 @@ use core::ops::ControlFlow;
 use super::meter::Meter;
 use super::node::{Child, Node};
 use super::slab::Slab;
-use crate::entry::LocalRay;
+use crate::entry::{Arrival, LocalRay, Rounded};
 use crate::mesh::MeshData;
 use crate::query::{Collector, Probe};
 use crate::simd::lanes::Lanes;
@@ -137,16 +137,18 @@ pub(crate) fn walk_from<L: Lanes, M: Meter, V: Leaves<L, M>>(
 pub(crate) struct Triangles<'a, 'b, L: Lanes, C> {
     lanes: L,
     mesh: &'a MeshData,
-    local: &'a LocalRay,
+    rounded: Rounded,
+    /// From the first leaf on: many rays come to none.
+    local: Option<LocalRay>,
     pub slab: Slab,
     probe: &'a mut Probe<'b, C>,
 }
 
 impl<'a, 'b, L: Lanes, C: Collector> Triangles<'a, 'b, L, C> {
     #[inline(always)]
-    pub fn new(lanes: L, mesh: &'a MeshData, local: &'a LocalRay, probe: &'a mut Probe<'b, C>) -> Self {
-        let slab = Slab::new(local, &mesh.frame, 0.0);
-        Triangles { lanes, mesh, local, slab, probe }
+    pub fn new(lanes: L, mesh: &'a MeshData, arrival: &Arrival, probe: &'a mut Probe<'b, C>) -> Self {
+        let slab = Slab::new(arrival, &mesh.frame, 0.0);
+        Triangles { lanes, mesh, rounded: arrival.rounded, local: None, slab, probe }
     }
 
     /// Slab `t` from which boxes are wanted.
@@ -173,7 +175,11 @@ impl<K: Lanes, C: Collector, M: Meter> Task for Leaf<'_, '_, '_, K, C, M> {
     type Output = ControlFlow<(), bool>;
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Self::Output {
-        let Triangles { mesh, local, probe, .. } = self.triangles;
+        let Triangles { mesh, rounded, local, probe, .. } = self.triangles;
+        let local = match local {
+            Some(local) => local,
+            None => local.insert(rounded.local()),
+        };
         probe.leaf(lanes, mesh, local, self.payload, self.meter)
     }
 }
@@ -205,11 +211,11 @@ impl<L: Lanes, M: Meter, C: Collector> Leaves<L, M> for Triangles<'_, '_, L, C> 
 pub(crate) fn walk_mesh<L: Lanes, M: Meter, C: Collector>(
     lanes: L,
     mesh: &MeshData,
-    local: &LocalRay,
+    arrival: &Arrival,
     probe: &mut Probe<'_, C>,
     meter: &mut M,
 ) -> Flow {
-    let mut leaves = Triangles::new(lanes, mesh, local, probe);
+    let mut leaves = Triangles::new(lanes, mesh, arrival, probe);
     let (begin, mut reach) = (leaves.begin(), leaves.reach());
     walk(lanes, &mesh.tree.nodes, begin, &mut reach, meter, &mut leaves)
 }

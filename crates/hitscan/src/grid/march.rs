@@ -17,7 +17,7 @@ use super::fill::Lists;
 use crate::bvh::meter::Meter;
 use crate::bvh::slab::SlabAxis;
 use crate::bvh::walk::{Leaves, Triangles};
-use crate::entry::LocalRay;
+use crate::entry::Arrival;
 use crate::hit::Hit;
 use crate::query::{Collector, Found, Probe, Target};
 use crate::ray::Ray;
@@ -36,8 +36,8 @@ impl Target for Grid {
         if self.axes.cells() == 0 || !probe.filter.admits_mask(u32::MAX) {
             return;
         }
-        let local = LocalRay::of(probe.ray, f64::from(self.mesh.data.reach));
-        let mut leaves = Triangles::new(lanes, &self.mesh.data, &local, probe);
+        let arrival = Arrival::of(probe.ray, f64::from(self.mesh.data.reach));
+        let mut leaves = Triangles::new(lanes, &self.mesh.data, &arrival, probe);
         // Whether the march ended early shows in what the collector holds.
         let _ = march(&self.axes, &self.lists, &mut leaves, meter);
     }

@@ -7,7 +7,7 @@ use crate::bvh::meter::Meter;
 use crate::bvh::node::{Child, Node};
 use crate::bvh::slab::{Frame, Slab};
 use crate::bvh::walk::{Leaves, Nodes, Reach, walk_from};
-use crate::entry::LocalRay;
+use crate::entry::{Arrival, LocalRay};
 use crate::hit::{Hit, HitRecord};
 use crate::mesh::describe;
 use crate::query::{Collector, Found, Probe, Target};
@@ -27,9 +27,9 @@ impl Target for Heightfield {
         if !probe.filter.admits_mask(u32::MAX) {
             return;
         }
-        let local = LocalRay::of(probe.ray, f64::from(self.reach()));
+        let arrival = Arrival::of(probe.ray, f64::from(self.reach()));
         // Whether the walk ended early shows in what the collector holds.
-        let _ = self.walk_local(lanes, &local, probe, meter);
+        let _ = self.walk_local(lanes, &arrival, probe, meter);
     }
 
     #[inline(always)]
@@ -49,7 +49,7 @@ impl Heightfield {
     pub(crate) fn walk_local<L: Lanes, C: Collector, M: Meter>(
         &self,
         lanes: L,
-        local: &LocalRay,
+        arrival: &Arrival,
         probe: &mut Probe<'_, C>,
         meter: &mut M,
     ) -> Flow {
@@ -57,11 +57,11 @@ impl Heightfield {
         match heights {
             Heights::U16(relief) => {
                 let field = Field { ground, holes, relief };
-                lanes.apart(Walk { field, frame, local, probe, meter })
+                lanes.apart(Walk { field, frame, arrival, probe, meter })
             }
             Heights::F32(relief) => {
                 let field = Field { ground, holes, relief };
-                lanes.apart(Walk { field, frame, local, probe, meter })
+                lanes.apart(Walk { field, frame, arrival, probe, meter })
             }
         }
     }
@@ -96,7 +96,7 @@ impl Heightfield {
 struct Walk<'a, 'b, S: Sample, C, M> {
     field: Field<'a, S>,
     frame: &'a Frame,
-    local: &'a LocalRay,
+    arrival: &'a Arrival,
     probe: &'a mut Probe<'b, C>,
     meter: &'a mut M,
 }
@@ -105,10 +105,10 @@ impl<S: Sample, C: Collector, M: Meter> Task for Walk<'_, '_, S, C, M> {
     type Output = Flow;
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Flow {
-        let Walk { field, frame, local, probe, meter } = self;
-        let slab = Slab::new(local, frame, 0.0);
+        let Walk { field, frame, arrival, probe, meter } = self;
+        let (slab, local) = (Slab::new(arrival, frame, 0.0), arrival.rounded.local());
         let mut nodes = Opened { field: &field, node: Node::empty() };
-        let mut cells = Cells { lanes, field: &field, local, slab, probe, block: Block::new() };
+        let mut cells = Cells { lanes, field: &field, local: &local, slab, probe, block: Block::new() };
         let (begin, mut reach) = (slab.lower(cells.probe.ray.t_min()), cells.reach());
         let root = Child::from_word(field.relief.pyramid.root());
         walk_from(lanes, root, &mut nodes, begin, &mut reach, meter, &mut cells)

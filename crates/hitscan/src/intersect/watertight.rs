@@ -91,14 +91,14 @@ impl Crossing {
 /// One corner in the frame of the ray.
 #[inline(always)]
 pub(crate) fn shear(ray: &LocalRay, corner: [f32; 3]) -> Sheared {
-    let Turn { kx, ky, kz } = ray.heading.shear.turn;
+    let Turn { kx, ky, kz } = ray.shear.turn;
     shear_turned(ray, [corner[kx.number()], corner[ky.number()], corner[kz.number()]])
 }
 
 /// The same of a corner whose coordinates are those along `kx`, `ky`, `kz`.
 #[inline(always)]
 pub(crate) fn shear_turned(ray: &LocalRay, corner: [f32; 3]) -> Sheared {
-    let Shear { sx, sy, .. } = ray.heading.shear;
+    let Shear { sx, sy, .. } = ray.shear;
     let [x, y, z]: [f32; 3] = core::array::from_fn(|i| corner[i] - ray.turned[i]);
     [x - sx * z, y - sy * z, z]
 }

@@ -201,7 +201,7 @@ impl<'a, C: Collector> Probe<'a, C> {
         wanted: u32,
         meter: &mut M,
     ) -> ControlFlow<(), bool> {
-        let shear = &local.heading.shear;
+        let shear = &local.shear;
         let across = Across::new(lanes, shear, local.turned, block, leaf);
         let mut maybe = across.candidates & wanted;
         let mut nearer = false;
@@ -237,7 +237,7 @@ impl<'a, C: Collector> Probe<'a, C> {
         else {
             return ControlFlow::Continue(false);
         };
-        let t = local.world_t(crossing.t(sheared, local.heading.shear.depth));
+        let t = local.world_t(crossing.t(sheared, local.shear.depth));
         let accept = |borders: &mut Borders| borders.accept(source, local, &corners, &touch);
         self.crossing(source, place, t, crossing, !crossing.counter_clockwise(), accept)
     }

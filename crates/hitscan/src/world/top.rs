@@ -25,7 +25,7 @@ use crate::bvh::slab::{Frame, Slab};
 use crate::bvh::walk::{Leaves, Reach, walk, walk_mesh};
 use crate::bvh::wear::Wear;
 use crate::bvh::{CheckError, check_nodes, wide};
-use crate::entry::{Heading, LocalRay};
+use crate::entry::{Arrival, Heading};
 use crate::hit::InstanceId;
 use crate::query::{Collector, Probe};
 use crate::simd::Flow;
@@ -228,11 +228,12 @@ impl Top {
         let Some((low, high)) = self.world else { return Flow::Continue(()) };
         let (o, d) = (probe.ray.origin(), probe.ray.dir());
         let (p, q) = ((o - self.centre).to_array(), d.to_array());
-        let local = LocalRay::new(p, q, Heading::new(q), self.reach);
+        let heading = Heading::new(q);
+        let arrival = Arrival::new(p, q, heading, self.reach);
         let distance = o.abs().max_element() + low.abs().max(high.abs()).max_element() + self.offset;
-        let slab = Slab::new(&local, &self.frame, (self.slack * distance) as f32);
+        let slab = Slab::new(&arrival, &self.frame, (self.slack * distance) as f32);
         let begin = slab.lower(probe.ray.t_min());
-        let mut leaves = Placed { lanes, top: self, dir: q, heading: local.heading, like: None, slab, probe };
+        let mut leaves = Placed { lanes, top: self, dir: q, heading, like: None, slab, probe };
         let mut reach = leaves.reach();
         walk(lanes, &self.nodes, begin, &mut reach, meter, &mut leaves)
     }
@@ -277,11 +278,11 @@ pub(crate) fn ask_instance<L: Lanes, C: Collector>(
     probe: &mut Probe<'_, C>,
 ) -> Flow {
     let Some(reach) = instance.geometry.reach_of_triangles() else { return shape(instance, id, probe) };
-    let local = LocalRay::placed(probe.ray, &instance.transform, reach);
+    let arrival = Arrival::placed(probe.ray, &instance.transform, reach);
     probe.enter(id, instance.transform.mirrored());
     match &instance.geometry {
-        Geometry::Mesh(mesh) => walk_mesh(lanes, &mesh.data, &local, probe, &mut ()),
-        Geometry::Heightfield(field) => field.walk_local(lanes, &local, probe, &mut ()),
+        Geometry::Mesh(mesh) => walk_mesh(lanes, &mesh.data, &arrival, probe, &mut ()),
+        Geometry::Heightfield(field) => field.walk_local(lanes, &arrival, probe, &mut ()),
         _ => Flow::Continue(()),
     }
 }
@@ -301,7 +302,7 @@ struct Placed<'a, 'b, L: Lanes, C> {
 impl<'a, L: Lanes, C: Collector> Placed<'a, '_, L, C> {
     /// Turns to an instance of triangles: the ray in its frame.
     #[inline(always)]
-    fn enter(&mut self, id: InstanceId, instance: &'a Instance, reach: f32) -> LocalRay {
+    fn enter(&mut self, id: InstanceId, instance: &'a Instance, reach: f32) -> Arrival {
         self.probe.enter(id, instance.transform.mirrored());
         let known = match self.like {
             Some(like) => like.transform.turns_like(&instance.transform),
@@ -312,7 +313,7 @@ impl<'a, L: Lanes, C: Collector> Placed<'a, '_, L, C> {
             (self.heading, self.like) = (Heading::new(self.dir), Some(instance));
         }
         let p = instance.transform.inverse_point(self.probe.ray.origin().to_array());
-        LocalRay::new(p, self.dir, self.heading, f64::from(reach))
+        Arrival::new(p, self.dir, self.heading, f64::from(reach))
     }
 
     #[inline(always)]
@@ -345,12 +346,12 @@ impl<L: Lanes, M: Meter, C: Collector> Leaves<L, M> for Placed<'_, '_, L, C> {
         let limit = self.probe.collector.limit();
         match &instance.geometry {
             Geometry::Mesh(mesh) => {
-                let local = self.enter(id, instance, mesh.data.reach);
-                walk_mesh(self.lanes, &mesh.data, &local, self.probe, meter)?;
+                let arrival = self.enter(id, instance, mesh.data.reach);
+                walk_mesh(self.lanes, &mesh.data, &arrival, self.probe, meter)?;
             }
             Geometry::Heightfield(field) => {
-                let local = self.enter(id, instance, field.reach());
-                field.walk_local(self.lanes, &local, self.probe, meter)?;
+                let arrival = self.enter(id, instance, field.reach());
+                field.walk_local(self.lanes, &arrival, self.probe, meter)?;
             }
             _ => shape(instance, id, self.probe)?,
         }

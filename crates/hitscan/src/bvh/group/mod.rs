@@ -22,7 +22,7 @@ use core::ops::Range;
 
 use super::node::{Child, Node};
 use super::walk::Reach;
-use crate::entry::LocalRay;
+use crate::entry::{Arrival, LocalRay};
 use crate::filter::Filter;
 use crate::mesh::MeshData;
 use crate::query::{Collector, Question, Sink, Target};
@@ -232,7 +232,11 @@ impl Entered<'_> {
     /// A ray in its frame.
     fn local(&self, ray: &Ray) -> LocalRay {
         let reach = f64::from(self.mesh.reach);
-        self.place.map_or_else(|| LocalRay::of(ray, reach), |place| LocalRay::placed(ray, place, reach))
+        let arrival = match self.place {
+            Some(place) => Arrival::placed(ray, place, reach),
+            None => Arrival::of(ray, reach),
+        };
+        arrival.rounded.local()
     }
 }
 

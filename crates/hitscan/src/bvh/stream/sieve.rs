@@ -91,7 +91,7 @@ impl Sieve {
             let [x, y, z] = self.seen[place % IN_FLIGHT].of(usize::from(lane));
             let Edges { values, above, below } = lanes.edges(x, y);
             let crossing = Crossing::of_edges(values);
-            let t = local.world_t(crossing.t_of(z.to_array(), local.heading.shear.depth));
+            let t = local.world_t(crossing.t_of(z.to_array(), local.shear.depth));
             let through = (above == 7) | (below == 7);
             let wanted = through & (t >= probe.ray.t_min()) & (t <= probe.collector.limit());
             self.crossed[crossed % MOST] =
@@ -118,7 +118,7 @@ impl Sieve {
         place: usize,
         behind: usize,
     ) -> usize {
-        let (shear, turned) = (&walker.local.heading.shear, walker.local.turned);
+        let (shear, turned) = (&walker.local.shear, walker.local.turned);
         let leaf = LeafRef::from_payload(walker.leaf());
         let across = Across::new(lanes, shear, turned, kernel_block(&mesh.tree.rows, leaf), leaf);
         self.seen[place % IN_FLIGHT] =

@@ -7,7 +7,7 @@ use crate::bvh::leaf::Place;
 use crate::bvh::node::{Child, Node};
 use crate::bvh::slab::Slab;
 use crate::bvh::walk::Reach;
-use crate::entry::LocalRay;
+use crate::entry::{Arrival, LocalRay};
 use crate::filter::Filter;
 use crate::mesh::MeshData;
 use crate::query::{Collector, Probe, Question};
@@ -41,8 +41,8 @@ impl<'a, 's, C: Collector> Walker<'a, 's, C> {
         filter: &'a Filter<'a>,
         stack: &'s mut Stack<C::Order>,
     ) -> Self {
-        let local = LocalRay::of(ray, f64::from(mesh.reach));
-        let slab = Slab::new(&local, &mesh.frame, 0.0);
+        let arrival = Arrival::of(ray, f64::from(mesh.reach));
+        let (slab, local) = (Slab::new(&arrival, &mesh.frame, 0.0), arrival.rounded.local());
         let probe = Probe::new(ray, filter, question.begin(ray));
         let reach = Reach::new(slab.upper(probe.collector.limit()));
         let begin = slab.lower(ray.t_min());
@@ -62,8 +62,9 @@ impl<'a, 's, C: Collector> Walker<'a, 's, C> {
         question.again(ray, &mut self.probe.collector);
         self.probe.turn_to(ray);
         self.number = number;
-        self.local = LocalRay::of(ray, f64::from(mesh.reach));
-        self.slab = Slab::new(&self.local, &mesh.frame, 0.0);
+        let arrival = Arrival::of(ray, f64::from(mesh.reach));
+        self.local = arrival.rounded.local();
+        self.slab = Slab::new(&arrival, &mesh.frame, 0.0);
         self.set_reach();
         self.begin = self.slab.lower(ray.t_min());
         self.stack.restart(Child::EMPTY.word());

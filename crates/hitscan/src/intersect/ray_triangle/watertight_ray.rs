@@ -1,6 +1,6 @@
 //! The watertight recipe that meshes follow, for one triangle, to look at and to measure.
 
-use crate::entry::{Heading, LocalRay};
+use crate::entry::{Arrival, LocalRay};
 use crate::intersect::watertight::{Crossing, Touch, shear, touch};
 use crate::ray::Ray;
 
@@ -21,9 +21,8 @@ use crate::ray::Ray;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct WatertightRay {
-    heading: Heading,
+    local: LocalRay,
     origin: [f32; 3],
-    t0: f64,
     interval: [f64; 2],
 }
 
@@ -93,8 +92,9 @@ impl WatertightRay {
     /// # Ok::<(), hitscan::RayError>(())
     /// ```
     pub fn new(ray: &Ray, reach: f64) -> WatertightRay {
-        let LocalRay { origin, t0, heading, .. } = LocalRay::of(ray, reach);
-        WatertightRay { heading, origin: origin.to_array(), t0, interval: [ray.t_min(), ray.t_max()] }
+        let rounded = Arrival::of(ray, reach).rounded;
+        let (local, origin) = (rounded.local(), rounded.origin.to_array());
+        WatertightRay { local, origin, interval: [ray.t_min(), ray.t_max()] }
     }
 
     /// Where it starts, as `f32`.
@@ -123,9 +123,8 @@ impl WatertightRay {
     /// ```
     #[inline]
     pub fn trace(&self, corners: [[f32; 3]; 3]) -> WatertightTrace {
-        let ray = LocalRay::at(self.origin.into(), self.t0, self.heading);
-        let [a, b, c] = corners;
-        let sheared = [shear(&ray, a), shear(&ray, b), shear(&ray, c)];
+        let (ray, [a, b, c]) = (&self.local, corners);
+        let sheared = [shear(ray, a), shear(ray, b), shear(ray, c)];
         let place = match touch(sheared) {
             Touch::Miss => WatertightPlace::Miss,
             Touch::Inside(_) => WatertightPlace::Inside,
@@ -133,7 +132,7 @@ impl WatertightRay {
             Touch::OnCorner(..) => WatertightPlace::OnCorner,
         };
         let crossing = Crossing::new(sheared);
-        let t = ray.world_t(crossing.t(sheared, self.heading.shear.depth));
+        let t = ray.world_t(crossing.t(sheared, ray.shear.depth));
         let [t_min, t_max] = self.interval;
         let in_interval = (t_min..=t_max).contains(&t);
         WatertightTrace {
