@@ -244,6 +244,7 @@ impl SlabAxis {
     }
 }
 
+/// The numbers of a vector, each in all lanes.
 #[inline(always)]
 fn all<L: Lanes>(lanes: L, v: Vec3A) -> [L::F; 3] {
     [lanes.splat(v.x), lanes.splat(v.y), lanes.splat(v.z)]

@@ -80,6 +80,13 @@ unsafe impl Lanes for Avx512 {
         self.0.load(from)
     }
     #[inline(always)]
+    fn halves(self, from: &Row16) -> [__m256; 2] {
+        // Of one load: of two, the compiler takes a register apart number by number.
+        let all = self.sixteen().load(from);
+        // SAFETY: `self` proves AVX-512F and DQ.
+        unsafe { [_mm512_castps512_ps256(all), _mm512_extractf32x8_ps::<1>(all)] }
+    }
+    #[inline(always)]
     fn splat(self, value: f32) -> __m256 {
         self.0.splat(value)
     }
@@ -196,15 +203,6 @@ unsafe impl Lanes for Avx512 {
 #[derive(Clone, Copy)]
 pub(crate) struct Whole(Avx512);
 
-impl Whole {
-    #[inline(always)]
-    fn halves(self, numbers: &Row16) -> [__m256; 2] {
-        let all = self.load(numbers);
-        // SAFETY: `self` proves AVX-512F and DQ.
-        unsafe { [_mm512_castps512_ps256(all), _mm512_extractf32x8_ps::<1>(all)] }
-    }
-}
-
 impl Sixteen for Whole {
     type F = __m512;
 
@@ -259,16 +257,6 @@ impl Sixteen for Whole {
     fn lt(self, a: __m512, b: __m512) -> u32 {
         // SAFETY: `self` proves AVX-512F.
         u32::from(unsafe { _mm512_cmp_ps_mask::<_CMP_LT_OQ>(a, b) })
-    }
-    #[inline(always)]
-    fn least(self, numbers: &Row16) -> f32 {
-        let [low, high] = self.halves(numbers);
-        self.0.least(self.0.min(low, high))
-    }
-    #[inline(always)]
-    fn largest(self, numbers: &Row16) -> f32 {
-        let [low, high] = self.halves(numbers);
-        self.0.largest(self.0.max(low, high))
     }
     #[inline(always)]
     fn put(self, mask: u32, number: f32, into: &mut Row16) {

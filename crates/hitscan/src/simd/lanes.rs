@@ -4,7 +4,7 @@
 use glam::Vec3A;
 
 use super::Task;
-use super::sixteen::Sixteen;
+use super::sixteen::{Row16, Sixteen};
 use super::stack::Slots;
 
 /// Three edge values, and the bits of those above and below 0.
@@ -44,6 +44,12 @@ pub(crate) unsafe trait Lanes: Copy {
     fn apart<T: Task>(self, task: T) -> T::Output;
 
     fn load(self, from: &[f32; 8]) -> Self::F;
+    /// The first eight numbers and the last.
+    #[inline(always)]
+    fn halves(self, from: &Row16) -> [Self::F; 2] {
+        let [a, b] = from.0.as_chunks::<8>().0 else { unreachable!("sixteen are two times eight") };
+        [self.load(a), self.load(b)]
+    }
     fn splat(self, value: f32) -> Self::F;
     fn store(self, value: Self::F) -> [f32; 8];
     fn sub(self, a: Self::F, b: Self::F) -> Self::F;

@@ -26,10 +26,6 @@ pub(crate) trait Sixteen: Copy {
     fn max(self, a: Self::F, b: Self::F) -> Self::F;
     fn le(self, a: Self::F, b: Self::F) -> u32;
     fn lt(self, a: Self::F, b: Self::F) -> u32;
-    /// The least number, where all are numbers.
-    fn least(self, numbers: &Row16) -> f32;
-    /// The largest, likewise.
-    fn largest(self, numbers: &Row16) -> f32;
     /// Puts a number in the places whose bits the mask has.
     fn put(self, mask: u32, number: f32, into: &mut Row16);
     /// The numbers without their signs.
@@ -72,8 +68,7 @@ impl<L: Lanes> Sixteen for Pairs<L> {
 
     #[inline(always)]
     fn load(self, from: &Row16) -> Self::F {
-        let [a, b] = from.0.as_chunks::<8>().0 else { unreachable!("sixteen are two times eight") };
-        [self.0.load(a), self.0.load(b)]
+        self.0.halves(from)
     }
     #[inline(always)]
     fn splat(self, value: f32) -> Self::F {
@@ -106,16 +101,6 @@ impl<L: Lanes> Sixteen for Pairs<L> {
     #[inline(always)]
     fn max(self, a: Self::F, b: Self::F) -> Self::F {
         [self.0.max(a[0], b[0]), self.0.max(a[1], b[1])]
-    }
-    #[inline(always)]
-    fn least(self, numbers: &Row16) -> f32 {
-        let [a, b] = self.load(numbers);
-        self.0.least(self.0.min(a, b))
-    }
-    #[inline(always)]
-    fn largest(self, numbers: &Row16) -> f32 {
-        let [a, b] = self.load(numbers);
-        self.0.largest(self.0.max(a, b))
     }
     #[inline(always)]
     fn put(self, mask: u32, number: f32, into: &mut Row16) {

@@ -4,7 +4,7 @@ use super::rays::{AxisOf, Rays};
 use crate::bvh::walk::Reach;
 use crate::simd::block::{Planes, load_plane};
 use crate::simd::lanes::Lanes;
-use crate::simd::sixteen::{Row16, Sixteen};
+use crate::simd::sixteen::Row16;
 
 /// What no ray of a group goes beyond, as a box test of all at once wants it. A plane `p` of axis `i` is met at
 /// `(p - o) * r` by a ray from `o`; for all `o` and `r` of the group that lies between those of the outermost `o`, with the
@@ -83,12 +83,14 @@ impl Bundle {
 #[inline(always)]
 fn least<L: Lanes>(lanes: L, numbers: &Row16) -> f32 {
     debug_assert!(!numbers.0.iter().any(|number| number.is_nan()), "{:?}", numbers.0);
-    lanes.sixteen().least(numbers)
+    let [a, b] = lanes.halves(numbers);
+    lanes.least(lanes.min(a, b))
 }
 
 /// The largest, likewise.
 #[inline(always)]
 pub(super) fn largest<L: Lanes>(lanes: L, numbers: &Row16) -> f32 {
     debug_assert!(!numbers.0.iter().any(|number| number.is_nan()), "{:?}", numbers.0);
-    lanes.sixteen().largest(numbers)
+    let [a, b] = lanes.halves(numbers);
+    lanes.largest(lanes.max(a, b))
 }

@@ -38,8 +38,8 @@ pub(crate) fn groups_of_instances<'a, L: Lanes, T: Target, Q: Question>(
     let mut stack = Stack::<<Q::Collector as Collector>::Order>::new(END);
     let mut blocks = Blocks::new(rays);
     while let Some((first, group)) = blocks.next() {
-        let (mut room, live) = (None, (1 << group.len()) - 1);
-        let all = sixteen(group, &mut room);
+        let mut room = None;
+        let (all, live) = sixteen(group, &mut room);
         let (world, mut wanted) = (InWorld::new(all), Wanted::new(lanes, all, live));
         let mut set_up = lanes.apart(OverTop { world: &world, wanted: &wanted, top });
         let Some((rays, bundle)) = &mut set_up else {

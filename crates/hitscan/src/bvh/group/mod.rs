@@ -109,8 +109,8 @@ fn groups_by<'a, L: Lanes, T: Target, Q: Question, K: Kept<'a, Collector = Q::Co
     let mut stack = Stack::<<Q::Collector as Collector>::Order>::new(END);
     let mut blocks = Blocks::new(rays);
     while let Some((first, group)) = blocks.next() {
-        let (mut room, live) = (None, (1 << group.len()) - 1);
-        let all = sixteen(group, &mut room);
+        let mut room = None;
+        let (all, live) = sixteen(group, &mut room);
         let Some(mut set_up) = Rays::new(lanes.sixteen(), all, live, mesh) else {
             blocks.refuse(first, group);
             continue;
@@ -129,13 +129,14 @@ fn groups_by<'a, L: Lanes, T: Target, Q: Question, K: Kept<'a, Collector = Q::Co
     blocks.others
 }
 
-/// The rays of a group, of which there is one, and behind the last that one again and again.
+/// The rays of a group, of which there is one, and behind the last that one again and again; and the bits of its own.
 #[inline(always)]
-fn sixteen<'a>(group: &'a [Ray], room: &'a mut Option<[Ray; RAYS]>) -> &'a [Ray; RAYS] {
-    match group.first_chunk() {
+fn sixteen<'a>(group: &'a [Ray], room: &'a mut Option<[Ray; RAYS]>) -> (&'a [Ray; RAYS], u32) {
+    let all = match group.first_chunk() {
         Some(all) => all,
         None => room.insert(repeated(group)),
-    }
+    };
+    (all, (1 << group.len()) - 1)
 }
 
 #[cold]
@@ -333,8 +334,9 @@ mod tests {
         impl Task for SetUp<'_> {
             type Output = bool;
             fn run<L: Lanes>(self, lanes: L) -> bool {
-                let (mut room, live) = (None, (1 << self.0.len()) - 1);
-                Rays::new(lanes.sixteen(), sixteen(self.0, &mut room), live, self.1).is_some()
+                let mut room = None;
+                let (all, live) = sixteen(self.0, &mut room);
+                Rays::new(lanes.sixteen(), all, live, self.1).is_some()
             }
         }
         mesh.kernel.run(SetUp(rays, &mesh.data))
@@ -365,8 +367,8 @@ mod tests {
         impl Task for Enter<'_> {
             type Output = Option<bool>;
             fn run<L: Lanes>(self, lanes: L) -> Option<bool> {
-                let (mut room, live) = (None, (1 << self.0.len()) - 1);
-                let all = sixteen(self.0, &mut room);
+                let mut room = None;
+                let (all, live) = sixteen(self.0, &mut room);
                 let (world, wanted) = (InWorld::new(all), Wanted::new(lanes, all, live));
                 Rays::placed(lanes.sixteen(), &world, &wanted, &self.2, self.1).map(|rays| rays.moved)
             }
