@@ -1,9 +1,10 @@
 """Rays from Parquet to Parquet: Dask beside plain multiprocessing, with as many processes of one thread each.
 
-Both read the same files and write the same columns with one scene that all workers map. Workers are up before the clock
-starts, and have imported what they need; that they open the scene is a part of the first round. Rounds alternate in
-their order; the ratio is the median of the rounds'. Each answer has to be that of one process, on bits and in order,
-also the last one, in which a worker is killed on the way.
+Dask twice: by files (`hitscan.dask.cast_parquet`), and as a data frame that is read, cast and written. All read the
+same files and write the same columns with one scene that all workers map. Workers are up before the clock starts, and
+have imported what they need; that they open the scene is a part of the first round. Rounds alternate in their order;
+a ratio is the median of the rounds'. Each answer has to be that of one process, on bits and in order, also the last
+ones, in which a worker is killed on the way.
 
     python benches/dask_parquet.py              # 16 million rays: some minutes, 1 GB of disk
     python benches/dask_parquet.py --rays 400000 --rounds 1
@@ -68,7 +69,13 @@ def with_pool(pool: Any, scene: str, sources: list[Path], out: Path) -> None:
         pass
 
 
-def with_dask(scene: str, sources: list[Path], out: Path) -> None:
+def with_files(scene: str, sources: list[Path], out: Path) -> None:
+    from hitscan.dask import cast_parquet
+
+    cast_parquet(sources, scene, out, columns=COLUMNS, keep=["id"])
+
+
+def with_frames(scene: str, sources: list[Path], out: Path) -> None:
     import dask.dataframe
     from hitscan.dask import cast
 
@@ -147,24 +154,31 @@ def main() -> None:
             ):
                 client.run(__import__, "hitscan.dask")
                 print(f"workers up: multiprocessing {pool_up:.1f} s, Dask {time.perf_counter() - start:.1f} s")
-                ratios = []
+                ways = {"files": with_files, "frames": with_frames}
+                ratios: dict[str, list[float]] = {way: [] for way in ways}
                 for number in range(options.rounds):
+                    runs = {"pool": (with_pool, pool), **{way: (run,) for way, run in ways.items()}}
                     took = {}
-                    for who in ("pool", "dask") if number % 2 == 0 else ("dask", "pool"):
+                    for who in runs if number % 2 == 0 else reversed(runs):
                         out = folder / f"{who}-{number}"
-                        run = (with_pool, pool) if who == "pool" else (with_dask,)
-                        took[who] = timed(*run, scene, sources, out)
+                        took[who] = timed(*runs[who], scene, sources, out)
                         check(out, right)
-                    ratios.append(took["pool"] / took["dask"])
-                    one, other = (options.rays / took[who] / 1e6 for who in ("pool", "dask"))
-                    print(f"round {number + 1}: multiprocessing {one:.2f}, Dask {other:.2f} Mrays/s: {ratios[-1]:.0%}")
-                out = folder / "killed"
-                out.mkdir()
-                kill_one(client, out, options.files)
-                seconds = timed(with_dask, scene, sources, out)
-                check(out, right)
-                print(f"with a worker killed on the way: {options.rays / seconds / 1e6:.2f} Mrays/s, the same bits")
-                print(f"Dask over multiprocessing: {statistics.median(ratios):.0%} (bar: 80%)")
+                    rates = {who: options.rays / seconds / 1e6 for who, seconds in took.items()}
+                    for way in ways:
+                        ratios[way].append(rates[way] / rates["pool"])
+                    said = ", ".join(f"{way} {rates[way]:.2f} ({ratios[way][-1]:.0%})" for way in ways)
+                    print(f"round {number + 1}, Mrays/s: multiprocessing {rates['pool']:.2f}, Dask by {said}")
+                for way, run in ways.items():
+                    client.wait_for_workers(options.workers)
+                    out = folder / f"killed-{way}"
+                    out.mkdir()
+                    kill_one(client, out, options.files)
+                    seconds = timed(run, scene, sources, out)
+                    check(out, right)
+                    rate = options.rays / seconds / 1e6
+                    print(f"by {way} with a worker killed on the way: {rate:.2f} Mrays/s, the same bits")
+                for way, found in ratios.items():
+                    print(f"Dask by {way} over multiprocessing: {statistics.median(found):.0%} (bar: 80%)")
 
 
 if __name__ == "__main__":

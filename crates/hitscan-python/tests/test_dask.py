@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ import pandas
 import pytest
 from distributed import Client, LocalCluster, as_completed
 from hitscan.batch import cast_table
-from hitscan.dask import cast
+from hitscan.dask import cast, cast_parquet
 
 # What Dask itself warns of, in processes and in this one.
 pytestmark = pytest.mark.filterwarnings("default")
@@ -80,6 +80,133 @@ def test_parquet_to_parquet(client: Client, saved: Path, tmp_path: Path) -> None
     got = pandas.concat([piece.to_pandas() for piece in pieces], ignore_index=True)
     right = cast_table(saved, rays, keep=["id"]).reset_index(drop=True)
     pandas.testing.assert_frame_equal(got, right, check_exact=True)
+
+
+def write_rays(folder: Path, rays: pandas.DataFrame, files: int) -> list[Path]:
+    folder.mkdir()
+    paths = [folder / f"rays-{part:03}.parquet" for part in range(files)]
+    for part, path in enumerate(paths):
+        rays.iloc[len(rays) * part // files : len(rays) * (part + 1) // files].to_parquet(path, index=False)
+    return paths
+
+
+def read_all(paths: Sequence[Path | str]) -> Any:
+    from pyarrow import concat_tables, parquet
+
+    return concat_tables(parquet.read_table(path).replace_schema_metadata() for path in paths)
+
+
+@pytest.mark.parametrize("query", ["closest", "occluded", "count", "all", "first:2", "intervals"])
+def test_files_have_the_bits_and_the_order_of_one_process(
+    client: Client, saved: Path, tmp_path: Path, query: str
+) -> None:
+    rays = some_rays()
+    sources = write_rays(tmp_path / "rays", rays, 5)
+    answers = cast_parquet(tmp_path / "rays", saved, tmp_path / "hits", query, keep=["id", "name"])
+    assert answers == [str(tmp_path / "hits" / source.name) for source in sources]
+    right = cast_table(saved, read_all(sources), query, keep=["id", "name"])
+    got = read_all(answers)
+    assert got.schema == right.schema and got.num_rows == right.num_rows > 1000
+    for name in right.column_names:
+        if name == "ray":
+            # A row of its own file.
+            first = [number * len(rays) // 5 for number in range(5)]
+            pieces = [read_all([answer])["ray"].to_numpy() + at for answer, at in zip(answers, first, strict=True)]
+            np.testing.assert_array_equal(np.concatenate(pieces), right["ray"].to_numpy())
+        else:
+            assert got[name].combine_chunks().equals(right[name].combine_chunks()), name
+    assert sorted(os.listdir(tmp_path / "hits")) == [source.name for source in sources]
+
+
+def test_files_that_are_named_and_computed_later(client: Client, saved: Path, tmp_path: Path) -> None:
+    sources = write_rays(tmp_path / "rays", some_rays(), 3)
+    (tmp_path / "rays" / "_metadata").write_bytes(b"no rays")
+    later = cast_parquet(sources[::-1], saved, tmp_path / "hits", "count", keep=["id"], compute=False)
+    assert os.listdir(tmp_path / "hits") == []
+    answers = later.compute()
+    assert [Path(answer).name for answer in answers] == [source.name for source in sources[::-1]]
+    again = cast_parquet(tmp_path / "rays", saved, tmp_path / "hits", "count", keep=["id"], compression="none")
+    assert again == answers[::-1] and read_all(again).equals(read_all(answers[::-1]))
+    [one] = cast_parquet(sources[1], saved, tmp_path / "one", "count", keep="id")
+    assert read_all([one]).equals(read_all([answers[1]]))
+
+
+def test_a_lost_worker_leaves_no_part_of_a_file(client: Client, saved: Path, tmp_path: Path) -> None:
+    rays = some_rays(80_000)
+    sources = write_rays(tmp_path / "rays", rays, 80)
+    later = cast_parquet(tmp_path / "rays", saved, tmp_path / "hits", keep=["id"], compute=False)
+    client.wait_for_workers(2, timeout=30)
+    answers = client.compute(later)
+    while len(list((tmp_path / "hits").glob("*.parquet"))) < 3:
+        time.sleep(0.001)
+    lost = next(iter(client.run(os.getpid).values()))
+    os.kill(lost, getattr(signal, "SIGKILL", signal.SIGTERM))
+    assert not answers.done()
+    got = read_all(answers.result())
+    assert got.equals(cast_table(saved, read_all(sources), keep=["id"]))
+    assert sorted(os.listdir(tmp_path / "hits")) == [source.name for source in sources]
+    client.wait_for_workers(2, timeout=30)
+
+
+def test_what_a_killed_process_left_is_removed(saved: Path, tmp_path: Path) -> None:
+    from hitscan.batch import cast_parquet as cast_file
+
+    [source] = write_rays(tmp_path / "rays", some_rays(), 1)
+    (tmp_path / ".hits[1].parquet.0123.part").write_bytes(b"half")
+    (tmp_path / ".hits2.parquet.0123.part").write_bytes(b"of another")
+    assert cast_file(saved, source, tmp_path / "hits[1].parquet", "count") == 4000
+    assert sorted(os.listdir(tmp_path)) == [".hits2.parquet.0123.part", "hits[1].parquet", "rays"]
+
+
+def test_files_that_cannot_be(client: Client, saved: Path, tmp_path: Path) -> None:
+    sources = write_rays(tmp_path / "rays", some_rays(), 2)
+    hits = tmp_path / "hits"
+    with pytest.raises(FileNotFoundError, match="no such file on the host '.+'; every process that casts"):
+        cast_parquet([sources[0], tmp_path / "gone.parquet"], saved, hits)
+    (tmp_path / "text.parquet").write_text("ox,oy,oz")
+    with pytest.raises(hitscan.HitscanError, match=r"text\.parquet: expected a file of Parquet: "):
+        cast_parquet([tmp_path / "text.parquet"], saved, hits)
+    bad = some_rays()
+    bad.loc[7, "dx"] = np.nan
+    [source] = write_rays(tmp_path / "bad", bad, 1)
+    with pytest.raises(hitscan.HitscanError, match=r"bad.rays-000\.parquet: .*row 7") as caught:
+        cast_parquet(source, saved, hits)
+    assert caught.value.row == 7
+    assert cast_parquet(source, saved, hits, "count", invalid="miss") == [str(hits / "rays-000.parquet")]
+    # A folder in the place of a file.
+    (tmp_path / "taken" / "rays-000.parquet").mkdir(parents=True)
+    with pytest.raises(OSError):
+        cast_parquet(sources[0], saved, tmp_path / "taken")
+    assert os.listdir(tmp_path / "taken") == ["rays-000.parquet"]
+
+
+def test_what_is_wrong_with_files_is_told_at_once(tmp_path: Path) -> None:
+    sources = write_rays(tmp_path / "rays", some_rays(), 2)
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "other").mkdir()
+    other = tmp_path / "other" / sources[0].name
+    other.write_bytes(sources[0].read_bytes())
+    hits = tmp_path / "hits"
+    calls: list[tuple[Any, type[Exception], str]] = [
+        (lambda: cast_parquet(3, BALL, hits), TypeError, "rays is 3; expected a folder, or paths of files"),
+        (lambda: cast_parquet([b"a"], BALL, hits), TypeError, "rays is b'a'; expected the path of a file"),
+        (lambda: cast_parquet([], BALL, hits), ValueError, "rays has no paths"),
+        (lambda: cast_parquet(tmp_path / "empty", BALL, hits), ValueError, r"no files that end in \.parquet"),
+        (lambda: cast_parquet(tmp_path / "gone", BALL, hits), FileNotFoundError, "no such folder or file of rays"),
+        (lambda: cast_parquet(sources, BALL, tmp_path / "rays"), ValueError, "is a folder of rays; expected another"),
+        (lambda: cast_parquet([sources[0], other], BALL, hits), ValueError, "have one name"),
+        (lambda: cast_parquet(sources, BALL, 7), TypeError, "hits is 7; expected the path"),
+        (lambda: cast_parquet(sources, BALL, hits, "any"), ValueError, "query is 'any'"),
+        (lambda: cast_parquet(sources, BALL, hits, keep=["time"]), ValueError, "keep: the table has no column 'time'"),
+        (lambda: cast_parquet(sources, BALL, hits, keep=3), TypeError, "keep is 3; expected names"),
+        (lambda: cast_parquet(sources, BALL, hits, columns=["time"]), ValueError, "'time'"),
+        (lambda: cast_parquet(sources, BALL, hits, threads=0), ValueError, "threads is 0"),
+        (lambda: cast_parquet(sources, hitscan.load(BALL), hits), TypeError, "the scene is a Scene; expected a path"),
+    ]
+    for call, kind, message in calls:
+        with pytest.raises(kind, match=message):
+            call()
+    assert not hits.exists()
 
 
 def test_arrays_keep_their_leading_shape_and_chunks(client: Client, saved: Path) -> None:

@@ -16,7 +16,9 @@ MODULES = ["hitscan", *(f"hitscan.{module.name}" for module in pkgutil.iter_modu
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_docstrings(name):
+def test_docstrings(name, tmp_path, monkeypatch):
+    # Some write files.
+    monkeypatch.chdir(tmp_path)
     if name == "hitscan._hitscan":
         return
     module = pytest.importorskip(name)

@@ -1,8 +1,8 @@
 """Tables of rays in, tables of answers out: the same on one machine and on many.
 
-`cast_table` is what Dask (`hitscan.dask`), Ray, Spark or DataFusion run for each piece of a table. The scene goes by
-path, never through a graph of tasks: each process opens it once, and processes of one machine that open one
-``.hitscan`` file share its memory.
+`cast_table` is what Dask (`hitscan.dask`), Ray, Spark or DataFusion run for each piece of a table, and `cast_parquet`
+for each file. The scene goes by path, never through a graph of tasks: each process opens it once, and processes of one
+machine that open one ``.hitscan`` file share its memory.
 """
 
 from __future__ import annotations
@@ -11,13 +11,15 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
+from hitscan import _parquet
 from hitscan._arrays import floats
 from hitscan._asked import Facing, Invalid
 from hitscan._plan import LIMITS, RAY, Options, Plan
 from hitscan._scene_cache import CacheInfo, cache_clear, cache_info, open_scene
 from hitscan._tables import Table, table_of
+from hitscan.errors import HitscanError
 
-__all__ = ["CacheInfo", "cache_clear", "cache_info", "cast_table", "open_scene"]
+__all__ = ["CacheInfo", "cache_clear", "cache_info", "cast_parquet", "cast_table", "open_scene"]
 
 T = TypeVar("T")
 
@@ -98,11 +100,106 @@ def cast_table(
     return answer
 
 
-def check_keep(keep: Sequence[str], plan: Plan, names: Sequence[str]) -> list[str]:
-    """The columns to keep, which have to be there, and to have other names than the answer's."""
+def cast_parquet(
+    scene_path: str | os.PathLike[str],
+    rays: str | os.PathLike[str],
+    hits: str | os.PathLike[str],
+    query: str = "closest",
+    *,
+    columns: Sequence[str] | None = None,
+    keep: Sequence[str] = (),
+    mask: int = 0xFFFF_FFFF,
+    facing: Facing = "both",
+    invalid: Invalid = "raise",
+    threads: int | None = 1,
+    mmap: bool = True,
+    compression: str = "zstd",
+) -> int:
+    """Asks every ray of a Parquet file, and writes the answers to another, which is there when it is whole.
+
+    The task for engines whose work is files: no more is carried around than names. Both files are in memory at once.
+
+    Parameters
+    ----------
+    scene_path : str or path
+        The scene, which this process opens once: see `open_scene`. A ``.hitscan`` file is mapped, and trusted.
+    rays : str or path
+        A file with the columns that `cast_table` reads.
+    hits : str or path
+        The file to write, in a folder that is there. One of that name is replaced.
+    query, columns, keep, mask, facing, invalid, threads, mmap : optional
+        As in `cast_table`.
+    compression : str, optional
+        Of the answers, as `pyarrow.parquet.write_table` names it: ``"none"`` for none.
+
+    Returns
+    -------
+    int
+        How many rows were written.
+
+    Raises
+    ------
+    FileNotFoundError
+        A scene or a file of rays that this host does not see.
+    HitscanError
+        A file that is none of Parquet; a row that makes no ray, with its number and the file.
+    ValueError, TypeError, OSError
+        As in `cast_table`; a file that cannot be written.
+    ImportError
+        Where pyarrow is not installed.
+
+    Examples
+    --------
+    >>> import pyarrow, pyarrow.parquet
+    >>> from hitscan.batch import cast_parquet
+    >>> names, rays = ["ox", "oy", "oz", "dx", "dy", "dz"], [[0, 0], [0, 9], [2, 2], [0, 0], [0, 0], [-1, -1]]
+    >>> pyarrow.parquet.write_table(pyarrow.table(rays, names), "rays.parquet")
+    >>> cast_parquet("builtin:sphere:1k", "rays.parquet", "hits.parquet", "count")
+    2
+    >>> pyarrow.parquet.read_table("hits.parquet")["count"].to_pylist()
+    [2, 0]
+    """
+    source, target = _parquet.file_of("rays", rays), _parquet.file_of("hits", hits)
+    plan = Plan.of(query, columns)
+    names = _parquet.names_in(source)
+    kept = names_of(keep)
+    table = _parquet.read(source, columns_of_rays(names, plan, kept))
+    try:
+        answer = cast_table(
+            scene_path,
+            table,
+            query,
+            columns=plan.columns,
+            keep=kept,
+            mask=mask,
+            facing=facing,
+            invalid=invalid,
+            threads=threads,
+            mmap=mmap,
+        )
+    except HitscanError as error:
+        raise HitscanError(f"{source}: {error}", error.argument, error.row) from None
+    _parquet.write(answer, target, compression)
+    return int(answer.num_rows)
+
+
+def columns_of_rays(names: Sequence[str], plan: Plan, keep: Sequence[str]) -> list[str]:
+    """Which of these columns are read; those of rays and those to keep have to be there."""
+    check_names("rays", RAY, names)
+    kept = check_keep(keep, plan, names)
+    return [name for name in names if name in {*RAY, *LIMITS, *kept}]
+
+
+def names_of(keep: Sequence[str]) -> list[str]:
+    """The names that a caller gives for columns to keep."""
     if not isinstance(keep, Iterable):
         raise TypeError(f"keep is {keep!r}; expected names")
-    kept = [keep] if isinstance(keep, str) else list(keep)
+    return [keep] if isinstance(keep, str) else list(keep)
+
+
+def check_keep(keep: Sequence[str], plan: Plan, names: Sequence[str]) -> list[str]:
+    """The columns to keep, which have to be there, and to have other names than the answer's."""
+    kept = names_of(keep)
     for name in kept:
         if name in plan.columns:
             raise ValueError(f"keep: the answer has a {name!r} of its own; leave it out of columns, or rename it")

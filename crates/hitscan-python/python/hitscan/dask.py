@@ -1,4 +1,4 @@
-"""Rays in collections of Dask: `hitscan.batch.cast_table` for each of their pieces.
+"""Rays in collections of Dask, or in files: `hitscan.batch.cast_table` or `cast_parquet` for each of their pieces.
 
 Needs ``pip install hitscan[dask]``. Workers open the scene themselves, by its path, once each; those of one machine
 share the memory of a ``.hitscan`` file. A worker that is lost costs the pieces that it was at.
@@ -6,9 +6,10 @@ share the memory of a ``.hitscan`` file. A worker that is lost costs the pieces 
 
 from __future__ import annotations
 
+import errno
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -17,19 +18,22 @@ try:
     import dask.array
     import dask.dataframe
     import pandas
+    from dask.delayed import delayed
 except ImportError:
     # What it is that is missing, Python says above this.
     raise ImportError("hitscan.dask needs Dask with its data frames: pip install hitscan[dask]")
 
+from hitscan import _parquet
 from hitscan._arrays import Array
 from hitscan._asked import Facing, Invalid
 from hitscan._plan import LIMITS, RAY, Answer, Options, Plan
 from hitscan._scene_cache import open_scene, path_of
 from hitscan._tables import table_of
-from hitscan.batch import cast_table, check_keep, check_names
+from hitscan.batch import cast_parquet as cast_file
+from hitscan.batch import cast_table, check_keep, check_names, columns_of_rays, names_of
 from hitscan.errors import HitscanError
 
-__all__ = ["cast"]
+__all__ = ["cast", "cast_parquet"]
 
 C = TypeVar("C")
 
@@ -86,9 +90,7 @@ def cast(
     >>> cast(rays, "builtin:sphere:1k")["prim"].compute() >= 0
     array([ True, False])
     """
-    path = path_of(scene_path)
-    if not path.startswith("builtin:"):
-        path = os.path.abspath(path)
+    path = _everywhere(scene_path)
     options = Options.of(query, mask, facing, invalid, threads)
     if isinstance(rays, dask.dataframe.DataFrame):
         cast_frame: C = _cast_frame(rays, path, query, columns, keep, options, mmap)
@@ -102,6 +104,132 @@ def cast(
         f"rays is a {type(rays).__name__}; expected a DataFrame or an Array of Dask "
         "(other tables: hitscan.batch.cast_table)"
     )
+
+
+def cast_parquet(
+    rays: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+    scene_path: str | os.PathLike[str],
+    hits: str | os.PathLike[str],
+    query: str = "closest",
+    *,
+    columns: Sequence[str] | None = None,
+    keep: Sequence[str] = (),
+    mask: int = 0xFFFF_FFFF,
+    facing: Facing = "both",
+    invalid: Invalid = "raise",
+    threads: int | None = 1,
+    mmap: bool = True,
+    compression: str = "zstd",
+    compute: bool = True,
+) -> Any:
+    """Asks every ray of Parquet files, a task each, and writes a file of answers for each of them.
+
+    Workers read and write the files themselves, as Arrow, without data frames between: as fast as the same processes
+    without Dask. `cast` is for rays that are a collection already, or to be worked on before or behind.
+
+    Parameters
+    ----------
+    rays : path, or sequence of paths
+        Files with the columns that `hitscan.batch.cast_table` reads, or one folder of them: all that it has that end
+        in ``.parquet``, sorted by name. Workers see them under the same paths.
+    scene_path : str or path
+        The scene, likewise: see `hitscan.batch.open_scene`. A ``.hitscan`` file is mapped, and trusted.
+    hits : str or path
+        The folder of the answers, which is made where it is not there. A file of answers has the name of its rays,
+        replaces one of that name, and is there when it is whole.
+    query, columns, keep, mask, facing, invalid, threads, mmap : optional
+        As in `hitscan.batch.cast_table`. The column ``ray`` is a row in the file of the rays.
+    compression : str, optional
+        As in `hitscan.batch.cast_parquet`.
+    compute : bool, optional
+        Whether to do it now. If not, what is returned does it once it is computed.
+
+    Returns
+    -------
+    list of str, or dask.delayed.Delayed
+        The files of answers, in the order of the rays.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Now: columns that are not there, a query of no known kind, no files, two of one name, answers in the place of
+        their rays.
+    FileNotFoundError, HitscanError, OSError
+        When it is computed: files that a worker does not see, with the worker's host; a scene of another size than
+        here; a row that makes no ray, with its number and the file; a file that cannot be written.
+
+    Examples
+    --------
+    >>> import pyarrow, pyarrow.parquet
+    >>> from hitscan.dask import cast_parquet
+    >>> names, rays = ["ox", "oy", "oz", "dx", "dy", "dz"], [[0, 0], [0, 9], [2, 2], [0, 0], [0, 0], [-1, -1]]
+    >>> pyarrow.parquet.write_table(pyarrow.table(rays, names), "rays.parquet")
+    >>> [answers] = cast_parquet(["rays.parquet"], "builtin:sphere:1k", "hits", "count")
+    >>> pyarrow.parquet.read_table(answers)["count"].to_pylist()
+    [2, 0]
+    """
+    path, folder = _everywhere(scene_path), os.path.abspath(_parquet.file_of("hits", hits))
+    options, plan = Options.of(query, mask, facing, invalid, threads), Plan.of(query, columns)
+    kept, sources = names_of(keep), _files(rays)
+    targets = [os.path.join(folder, os.path.basename(source)) for source in sources]
+    _check_targets(sources, targets)
+    if os.path.exists(sources[0]):
+        columns_of_rays(_parquet.names_in(sources[0]), plan, kept)
+    how = {"query": query, "columns": plan.columns, "keep": kept, "mmap": mmap, **options._asdict()}
+    how["compression"] = compression
+    os.makedirs(folder, exist_ok=True)
+    size = _size_here(path)
+    # Not named by their arguments: what is in the files may have changed.
+    one = delayed(_file, pure=False)
+    files = delayed([one(*names, path, size, how) for names in zip(sources, targets, strict=True)])
+    return files.compute() if compute else files
+
+
+def _file(source: str, target: str, path: str, size: tuple[int, int] | None, how: dict[str, Any]) -> str:
+    _check_size(path, size)
+    cast_file(path, source, target, **how)
+    return target
+
+
+def _files(rays: Any) -> list[str]:
+    """The paths of files of rays, for any folder that a worker works in."""
+    if not isinstance(rays, (str, os.PathLike)):
+        if not isinstance(rays, Iterable):
+            raise TypeError(f"rays is {rays!r}; expected a folder, or paths of files")
+        files = [os.path.abspath(_parquet.file_of("rays", one)) for one in rays]
+        if not files:
+            raise ValueError("rays has no paths; expected one file or more")
+        return files
+    name = os.path.abspath(_parquet.file_of("rays", rays))
+    if not os.path.isdir(name):
+        if not os.path.exists(name):
+            raise FileNotFoundError(errno.ENOENT, "no such folder or file of rays", name)
+        return [name]
+    files = sorted(os.path.join(name, one) for one in os.listdir(name) if _is_of_rays(one))
+    if not files:
+        raise ValueError(f"rays: {name} has no files that end in .parquet; expected one or more")
+    return files
+
+
+def _is_of_rays(name: str) -> bool:
+    return name.endswith(".parquet") and not name.startswith((".", "_"))
+
+
+def _check_targets(sources: list[str], targets: list[str]) -> None:
+    """Each of its own, and none in the place of rays."""
+    of_rays, rays_of = set(sources), dict[str, str]()
+    for source, target in zip(sources, targets, strict=True):
+        if target in of_rays:
+            raise ValueError(f"hits: {os.path.dirname(target)} is a folder of rays; expected another")
+        other = rays_of.setdefault(target, source)
+        if other is not source:
+            raise ValueError(f"rays: {other} and {source} have one name; their answers would, too")
+
+
+def _everywhere(scene_path: object) -> str:
+    """The path of a scene for any folder that a worker works in."""
+    path = path_of(scene_path)
+    return path if path.startswith("builtin:") else os.path.abspath(path)
 
 
 def _cast_frame(
