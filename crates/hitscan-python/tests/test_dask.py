@@ -148,12 +148,14 @@ def test_a_lost_worker_leaves_no_part_of_a_file(client: Client, saved: Path, tmp
     client.wait_for_workers(2, timeout=30)
 
 
-def test_what_a_killed_process_left_is_removed(saved: Path, tmp_path: Path) -> None:
+def test_one_file_and_what_a_killed_process_left(saved: Path, tmp_path: Path) -> None:
     from hitscan.batch import cast_parquet as cast_file
 
     [source] = write_rays(tmp_path / "rays", some_rays(), 1)
     (tmp_path / ".hits[1].parquet.0123.part").write_bytes(b"half")
     (tmp_path / ".hits2.parquet.0123.part").write_bytes(b"of another")
+    with pytest.raises(ValueError, match="is the file of the rays; expected another"):
+        cast_file(saved, source, tmp_path / "rays" / ".." / "rays" / source.name)
     assert cast_file(saved, source, tmp_path / "hits[1].parquet", "count") == 4000
     assert sorted(os.listdir(tmp_path)) == [".hits2.parquet.0123.part", "hits[1].parquet", "rays"]
 

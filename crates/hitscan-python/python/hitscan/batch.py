@@ -144,7 +144,7 @@ def cast_parquet(
     HitscanError
         A file that is none of Parquet; a row that makes no ray, with its number and the file.
     ValueError, TypeError, OSError
-        As in `cast_table`; a file that cannot be written.
+        As in `cast_table`; answers in the place of their rays; a file that cannot be written.
     ImportError
         Where pyarrow is not installed.
 
@@ -161,6 +161,8 @@ def cast_parquet(
     """
     source, target = _parquet.file_of("rays", rays), _parquet.file_of("hits", hits)
     plan = Plan.of(query, columns)
+    if os.path.abspath(source) == os.path.abspath(target):
+        raise ValueError(f"hits: {target} is the file of the rays; expected another")
     names = _parquet.names_in(source)
     kept = names_of(keep)
     table = _parquet.read(source, columns_of_rays(names, plan, kept))
