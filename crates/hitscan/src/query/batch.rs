@@ -9,6 +9,7 @@ use super::{
     AnyHit, Closest, ClosestHit, Occluded, Single, Sink, Target, all_hits::EveryHit, ask_all,
     first_n::FirstHits,
 };
+use crate::bvh::group::blocks::line_length;
 use crate::bvh::parallel::{in_tasks, threads};
 use crate::filter::Filter;
 use crate::heightfield::Heightfield;
@@ -21,12 +22,23 @@ use crate::watch::Job;
 
 /// Most questions that one task answers: enough for rays to find others that go along with them.
 const TASK: usize = 1024;
+/// Most rays of four lines of a picture.
+const MOST: usize = 32_768;
 /// Least, but for the last: enough to outweigh the hand-over.
 const LEAST: usize = 128;
 
 /// How many of so many questions one task answers: few enough to share the work evenly.
 pub(super) fn task(questions: usize) -> usize {
     part(questions, TASK)
+}
+
+/// How many of these rays one task answers: where they are a picture line by line, four lines, so that they make squares. Not where
+/// that would leave threads without a task.
+pub(super) fn task_of(rays: &[Ray]) -> usize {
+    match line_length(rays).map(|line| 4 * line) {
+        Some(lines) if lines <= MOST && (threads() == 1 || rays.len() >= 4 * threads() * lines) => lines,
+        _ => task(rays.len()),
+    }
 }
 
 /// The same for tasks of at most so many.
@@ -138,7 +150,7 @@ pub(super) fn fill<T: Target, Q: Asked>(
     answers.truncate(rays.len());
     reserve(answers, rays.len() - answers.len());
     answers.resize(rays.len(), Q::MISS);
-    in_tasks(rays, answers, task(rays.len()), &|rays, answers| {
+    in_tasks(rays, answers, task_of(rays), &|rays, answers| {
         if !job.stopped() {
             question.ask(target, rays, filter, answers);
             job.advance(rays.len());

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::batch::task;
+use super::batch::task_of;
 use super::{Collector, Found, Question, Sink, Target, ask_all};
 use crate::bvh::parallel;
 use crate::filter::Filter;
@@ -252,7 +252,7 @@ pub(super) fn fill<P: Part, H: Copy + Send>(
     lists.offsets.push(0);
     lists.hits.clear();
     reserve(&mut lists.offsets, rays.len());
-    let task = task(rays.len());
+    let task = task_of(rays);
     let mut parts: Vec<(&[Ray], P)> = Vec::new();
     for stretch in rays.chunks(task * together()) {
         if job.stopped() {

@@ -9,7 +9,7 @@ use hitscan_oracle::rays::{Ray, Shooter};
 use hitscan_oracle::{Rng, TriMesh, placements, rng};
 
 use crate::compare::assert_batches_are_singles;
-use crate::support::{assert_scene_agrees, kernels, mesh, on_kernel, ray, transform};
+use crate::support::{assert_scene_agrees, kernels, mesh, on_kernel, ray, scene, transform};
 
 /// A few groups, and a rest that is none.
 const RAYS: usize = 3 * 16 + 5;
@@ -69,6 +69,27 @@ fn pictures_of_worlds() {
         for away in [0.3, 3.0, 30.0, 3e4] {
             let placed = placed(&meshes, count, size, far, &mut rng);
             assert_scene_agrees(&placed, &picture(&placed, away, &mut rng));
+        }
+    }
+}
+
+/// Large enough for a task to be four lines: batches are single queries, which brute force knows.
+#[test]
+fn lines_of_a_picture() {
+    let mut rng = Rng::new(rng::seed(1315));
+    let meshes = meshes(&mut rng);
+    for (width, height) in [(41, 65), (64, 50), (250, 11)] {
+        let placed = placed(&meshes, 12, 1.0, 4.0, &mut rng);
+        let pixel = |i: usize| {
+            let (x, y) = ((i % width) as f64 / width as f64, (i / width) as f64 / height as f64);
+            ray(&Ray::new([0.1, 0.2, 9.0], [x - 0.5, (y - 0.4) * height as f64 / width as f64, -1.0]))
+        };
+        let rays: Vec<_> = (0..width * height).map(pixel).collect();
+        let (one, scene) = (mesh(placed[0].mesh), scene(&placed));
+        for isa in kernels() {
+            let context = || format!("{isa}, {width} x {height}");
+            assert_batches_are_singles(&on_kernel(&scene, isa), &rays, &context);
+            assert_batches_are_singles(&on_kernel(&one, isa), &rays, &context);
         }
     }
 }

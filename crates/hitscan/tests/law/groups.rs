@@ -6,6 +6,7 @@ use hitscan_oracle::meshes::{all, all_solids};
 use hitscan_oracle::rays::{Ray, Shooter};
 use hitscan_oracle::{Rng, rng};
 
+use crate::compare::assert_batches_are_singles;
 use crate::support::{assert_mesh_agrees, kernels, mesh, on_kernel, ray};
 
 /// A few groups, and a rest that is none.
@@ -85,6 +86,45 @@ fn rays_that_differ_from_their_neighbours() {
             .filter(Ray::is_valid)
             .collect();
         assert_mesh_agrees(&mesh, &rays);
+    }
+}
+
+/// Pictures line by line, four lines a task, of which squares are made: with features, limits, lengths and signs of all kinds among their
+/// rays, and a line that is left over.
+#[test]
+fn lines_of_pictures() {
+    let mut rng = Rng::new(rng::seed(1306));
+    for oracle in all(&mut rng) {
+        let (shooter, size) = (Shooter::new(&oracle), f64::from(oracle.reach()));
+        let towards = shooter.feature(&mut rng);
+        let eye = add(towards, rng.in_cube(2.0 * size));
+        let [across, down] = [rng.direction(), rng.direction()].map(|dir| dir.map(|c| c * 0.01 * size));
+        let rays: Vec<Ray> = (0..32 * 9)
+            .map(|i| {
+                let (x, y) = (i % 32, i / 32);
+                let at =
+                    |k: usize| towards[k] + across[k] * (f64::from(x) - 16.0) + down[k] * f64::from(y - 4);
+                let ray = Ray::towards(eye, core::array::from_fn(at));
+                // A few rays tell that it is a picture.
+                if [0, 1, 16, 17, 31].contains(&x) {
+                    return ray;
+                }
+                match rng.below(24) {
+                    0 => ray.within(0.9, 1.1),
+                    1 => ray.within(1.0, f64::INFINITY),
+                    2 => Ray::new(ray.origin, ray.dir.map(|c| c * 1e3)),
+                    3 => Ray::new(ray.origin, ray.dir.map(|c| -c)),
+                    4..8 => Ray::towards(eye, towards),
+                    8..12 => Ray::towards(eye, shooter.feature(&mut rng)),
+                    _ => ray,
+                }
+            })
+            .collect();
+        // As they stand: brute force takes them apart, with limits at each crossing, and knows single queries.
+        let (built, rays): (_, Vec<_>) = (mesh(&oracle), rays.iter().map(ray).collect());
+        for isa in kernels() {
+            assert_batches_are_singles(&on_kernel(&built, isa), &rays, &|| format!("{isa}, {}", oracle.name));
+        }
     }
 }
 

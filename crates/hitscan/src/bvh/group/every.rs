@@ -1,6 +1,7 @@
 //! Every crossing, where nothing but its side tells whether it counts: put into its ray's list as it is found.
 
 use super::Entered;
+use super::blocks::Chosen;
 use super::kept::{Crossings, Kept, Sides, Single, Wanted};
 use super::probes::Probes;
 use crate::bvh::leaf::Place;
@@ -8,7 +9,6 @@ use crate::filter::Filter;
 use crate::hit::{Face, InstanceId};
 use crate::mesh::MeshData;
 use crate::query::{AllHits, Found, Question, Sink, Target};
-use crate::ray::Ray;
 use crate::simd::lanes::Lanes;
 
 /// All crossings. No ray ever looks less far.
@@ -37,7 +37,7 @@ impl<'a> Kept<'a> for Every<'a> {
     }
 
     #[inline(always)]
-    fn begin<Q: Question<Collector = AllHits>>(&mut self, question: Q, rays: &'a [Ray]) {
+    fn begin<Q: Question<Collector = AllHits>>(&mut self, question: Q, rays: Chosen<'a>) {
         self.probes.begin(question, rays);
     }
 
@@ -71,9 +71,8 @@ impl<'a> Kept<'a> for Every<'a> {
         lanes: L,
         target: &T,
         wanted: &Wanted,
-        first: usize,
         answers: &mut impl Sink<Q>,
     ) {
-        self.probes.hand_over(lanes, target, wanted, first, answers);
+        self.probes.hand_over(lanes, target, wanted, answers);
     }
 }

@@ -5,11 +5,12 @@ use alloc::vec::Vec;
 use core::marker::PhantomData;
 use core::ops::Range;
 
+use super::blocks::{Blocks, FEW};
 use super::bundle::Bundle;
 use super::kept::{Kept, Wanted};
 use super::probes::Probes;
 use super::rays::{InWorld, Rays};
-use super::{Below, Blocks, END, Entered, FEW, Group, RAYS, Triangles, fetch_behind, sixteen};
+use super::{Below, END, Entered, Group, RAYS, Triangles, fetch_behind};
 use crate::bvh::node::Child;
 use crate::filter::Filter;
 use crate::hit::InstanceId;
@@ -37,13 +38,13 @@ pub(crate) fn groups_of_instances<'a, L: Lanes, T: Target, Q: Question>(
     let mut probes = Probes::new(filter);
     let mut stack = Stack::<<Q::Collector as Collector>::Order>::new(END);
     let mut blocks = Blocks::new(rays);
-    while let Some((first, group)) = blocks.next() {
+    while let Some(group) = blocks.next() {
         let mut room = None;
-        let (all, live) = sixteen(group, &mut room);
+        let (all, live) = (group.together(&mut room), group.bits());
         let (world, mut wanted) = (InWorld::new(all), Wanted::new(lanes, all, live));
         let mut set_up = lanes.apart(OverTop { world: &world, wanted: &wanted, top });
         let Some((rays, bundle)) = &mut set_up else {
-            blocks.refuse(first, group);
+            blocks.refuse(group);
             continue;
         };
         fetch_behind(lanes, group);
@@ -56,7 +57,7 @@ pub(crate) fn groups_of_instances<'a, L: Lanes, T: Target, Q: Question>(
             walk.instance(slot, live);
         }
         walk.walk(&mut stack);
-        probes.all_over(target, first, answers);
+        probes.all_over(target, answers);
     }
     blocks.others
 }

@@ -2,6 +2,7 @@
 
 use super::Entered;
 use super::RAYS;
+use super::blocks::{Chosen, Together};
 use super::rays::upper_of;
 use crate::bvh::leaf::Place;
 use crate::bvh::slab::T_ROUNDING;
@@ -10,7 +11,6 @@ use crate::hit::Face;
 use crate::intersect::watertight::Crossing;
 use crate::mesh::MeshData;
 use crate::query::{Collector, Question, Sink, Target};
-use crate::ray::Ray;
 use crate::simd::lanes::Lanes;
 use crate::simd::sixteen::Row16;
 
@@ -45,11 +45,11 @@ pub(crate) struct Wanted {
 impl Wanted {
     /// Of those rays that are live; the others want nothing.
     #[inline(always)]
-    pub fn new<L: Lanes>(lanes: L, rays: &[Ray; RAYS], live: u32) -> Wanted {
+    pub fn new<L: Lanes>(lanes: L, rays: Together<'_>, live: u32) -> Wanted {
         let mut wanted = Wanted { begin: [Eight::ZERO; 2], end: [Eight::ZERO; 2], live };
-        for (i, ray) in rays.iter().enumerate() {
-            wanted.begin[i / 8].0[i % 8] = ray.t_min();
-            wanted.end[i / 8].0[i % 8] = ray.t_max();
+        for i in 0..RAYS {
+            wanted.begin[i / 8].0[i % 8] = rays.ray(i).t_min();
+            wanted.end[i / 8].0[i % 8] = rays.ray(i).t_max();
         }
         wanted.of(lanes, live)
     }
@@ -187,7 +187,7 @@ pub(crate) trait Kept<'a>: Sized {
     fn new(filter: &'a Filter<'a>) -> Self;
 
     /// Begins with the rays of a group.
-    fn begin<Q: Question<Collector = Self::Collector>>(&mut self, question: Q, rays: &'a [Ray]);
+    fn begin<Q: Question<Collector = Self::Collector>>(&mut self, question: Q, rays: Chosen<'a>);
 
     /// Takes crossings of several rays. As the next two, says whether any ray may look less far now.
     fn take<L: Lanes>(&mut self, lanes: L, mesh: &MeshData, wanted: &mut Wanted, found: &Crossings) -> bool;
@@ -198,13 +198,12 @@ pub(crate) trait Kept<'a>: Sized {
     /// Looks closer at a triangle whose outline a ray may touch.
     fn touch(&mut self, entered: &Entered<'_>, wanted: &mut Wanted, ray: usize, place: Place) -> bool;
 
-    /// Hands over the answers of the rays, whose numbers count from `first` on.
+    /// Hands over the answers of the rays.
     fn hand_over<L: Lanes, T: Target, Q: Question<Collector = Self::Collector>>(
         &mut self,
         lanes: L,
         target: &T,
         wanted: &Wanted,
-        first: usize,
         answers: &mut impl Sink<Q>,
     );
 }

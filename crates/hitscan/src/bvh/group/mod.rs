@@ -7,6 +7,7 @@
 //! asked for one step ahead: what comes next while its box is tested against each ray, what comes behind it while a leaf is.
 //! Answers are those of single rays, bit for bit: boxes are only tested differently, and triangles by the same recipe.
 
+pub(crate) mod blocks;
 mod bundle;
 mod every;
 mod instances;
@@ -30,6 +31,7 @@ use crate::ray::Ray;
 use crate::simd::lanes::Lanes;
 use crate::simd::stack::{Order, Stack};
 use crate::transform::Transform;
+use blocks::{Blocks, Chosen};
 use bundle::Bundle;
 pub(crate) use every::Every;
 pub(crate) use instances::groups_of_instances;
@@ -73,9 +75,6 @@ impl Spot {
     }
 }
 
-/// Fewest rays that are worth a group.
-const FEW: usize = 4;
-
 /// Answers the question for those rays that leave side by side, and gives the ranges of the others.
 #[inline(always)]
 pub(crate) fn groups<'a, L: Lanes, T: Target, Q: Question>(
@@ -108,11 +107,11 @@ fn groups_by<'a, L: Lanes, T: Target, Q: Question, K: Kept<'a, Collector = Q::Co
 ) -> Vec<Range<usize>> {
     let mut stack = Stack::<<Q::Collector as Collector>::Order>::new(END);
     let mut blocks = Blocks::new(rays);
-    while let Some((first, group)) = blocks.next() {
+    while let Some(group) = blocks.next() {
         let mut room = None;
-        let (all, live) = sixteen(group, &mut room);
+        let (all, live) = (group.together(&mut room), group.bits());
         let Some(mut set_up) = Rays::new(lanes.sixteen(), all, live, mesh) else {
-            blocks.refuse(first, group);
+            blocks.refuse(group);
             continue;
         };
         fetch_behind(lanes, group);
@@ -124,82 +123,17 @@ fn groups_by<'a, L: Lanes, T: Target, Q: Question, K: Kept<'a, Collector = Q::Co
         let mut walk =
             Group { lanes, nodes: &mesh.tree.nodes, rays: &mut set_up, bundle, wanted: &mut wanted, below };
         walk.walk(&mut stack);
-        kept.hand_over(lanes, target, &wanted, first, answers);
+        kept.hand_over(lanes, target, &wanted, answers);
     }
     blocks.others
 }
 
-/// The rays of a group, of which there is one, and behind the last that one again and again; and the bits of its own.
-#[inline(always)]
-fn sixteen<'a>(group: &'a [Ray], room: &'a mut Option<[Ray; RAYS]>) -> (&'a [Ray; RAYS], u32) {
-    let all = match group.first_chunk() {
-        Some(all) => all,
-        None => room.insert(repeated(group)),
-    };
-    (all, (1 << group.len()) - 1)
-}
-
-#[cold]
-fn repeated(group: &[Ray]) -> [Ray; RAYS] {
-    core::array::from_fn(|i| group[i.min(group.len() - 1)])
-}
-
 /// Asks for the rays of the next group.
 #[inline(always)]
-fn fetch_behind<L: Lanes>(lanes: L, group: &[Ray]) {
-    for ahead in 0..RAYS {
-        lanes.prefetch(group.as_ptr().wrapping_add(RAYS + ahead).cast());
+fn fetch_behind<L: Lanes>(lanes: L, group: Chosen<'_>) {
+    for ray in 0..RAYS {
+        lanes.prefetch(group.behind(ray).cast());
     }
-}
-
-/// Rays in pieces that run through one octant each.
-struct Blocks<'a> {
-    rays: &'a [Ray],
-    start: usize,
-    /// Ranges of those that are no group.
-    others: Vec<Range<usize>>,
-}
-
-impl<'a> Blocks<'a> {
-    #[inline(always)]
-    fn new(rays: &'a [Ray]) -> Blocks<'a> {
-        Blocks { rays, start: 0, others: Vec::new() }
-    }
-
-    /// The next piece that may be a group, and the number of its first ray.
-    #[inline(always)]
-    fn next(&mut self) -> Option<(usize, &'a [Ray])> {
-        while self.start < self.rays.len() {
-            // Groups keep to whole sixteens of the list, as tiles of pictures do.
-            let first = self.start;
-            let block = &self.rays[first..self.rays.len().min((first / RAYS + 1) * RAYS)];
-            let count = side_by_side(block);
-            if count >= FEW {
-                self.start += count;
-                return Some((first, &block[..count]));
-            }
-            self.start += block.len();
-            self.others.push(first..self.start);
-        }
-        None
-    }
-
-    /// A piece is none.
-    #[inline(always)]
-    fn refuse(&mut self, first: usize, group: &[Ray]) {
-        self.others.push(first..first + group.len());
-    }
-}
-
-/// How many of the first rays run through the same octant.
-#[inline(always)]
-fn side_by_side(rays: &[Ray]) -> usize {
-    let octant = rays[0].dir().is_negative_bitmask();
-    let mut count = 1;
-    while count < rays.len() && rays[count].dir().is_negative_bitmask() == octant {
-        count += 1;
-    }
-    count
 }
 
 /// What a group finds in the leaves of a tree.
@@ -323,6 +257,7 @@ impl<L: Lanes, B: Below<L>> Group<'_, L, B> {
 mod tests {
     use glam::{DMat3, DVec3};
 
+    use super::blocks::side_by_side;
     use super::rays::InWorld;
     use super::*;
     use crate::mesh::Mesh;
@@ -334,9 +269,8 @@ mod tests {
         impl Task for SetUp<'_> {
             type Output = bool;
             fn run<L: Lanes>(self, lanes: L) -> bool {
-                let mut room = None;
-                let (all, live) = sixteen(self.0, &mut room);
-                Rays::new(lanes.sixteen(), all, live, self.1).is_some()
+                let (mut room, group) = (None, Blocks::new(self.0).next().unwrap());
+                Rays::new(lanes.sixteen(), group.together(&mut room), group.bits(), self.1).is_some()
             }
         }
         mesh.kernel.run(SetUp(rays, &mesh.data))
@@ -367,8 +301,8 @@ mod tests {
         impl Task for Enter<'_> {
             type Output = Option<bool>;
             fn run<L: Lanes>(self, lanes: L) -> Option<bool> {
-                let mut room = None;
-                let (all, live) = sixteen(self.0, &mut room);
+                let (mut room, group) = (None, Blocks::new(self.0).next().unwrap());
+                let (all, live) = (group.together(&mut room), group.bits());
                 let (world, wanted) = (InWorld::new(all), Wanted::new(lanes, all, live));
                 Rays::placed(lanes.sixteen(), &world, &wanted, &self.2, self.1).map(|rays| rays.moved)
             }

@@ -1,6 +1,7 @@
 //! The first crossing, or whether there is one, where nothing but its side tells whether a crossing counts: for all rays of
 //! a group at once, without a branch for each.
 
+use super::blocks::{Chosen, RUN, RUNS};
 use super::kept::{Crossings, Eight, Kept, Sides, Single, Wanted};
 use super::probes::Probes;
 use super::{Entered, RAYS};
@@ -10,13 +11,12 @@ use crate::hit::{Face, HitRecord, InstanceId};
 use crate::intersect::watertight::Crossing;
 use crate::mesh::MeshData;
 use crate::query::{AnyHit, Closest, ClosestHit, Found, Occluded, Question, Sink, Target};
-use crate::ray::Ray;
 use crate::simd::lanes::Lanes;
 
 /// The first crossings. Their `t` is as far as their rays still look.
 pub(crate) struct Nearest<'a> {
     sides: Sides,
-    rays: &'a [Ray],
+    rays: Chosen<'a>,
     edges: [[Eight; 3]; 2],
     /// The triangles, and where they stand.
     prims: [[u32; 8]; 2],
@@ -76,10 +76,10 @@ impl Nearest<'_> {
         wanted.look_to(ray, t);
     }
 
-    /// Writes the records of all rays, eight at once where it can be done.
+    /// Writes the records of all rays, eight at once, where they can be written at all.
     #[inline(always)]
-    fn write<L: Lanes>(&self, lanes: L, wanted: &Wanted, records: &mut [HitRecord]) {
-        for (half, records) in records.chunks_mut(8).enumerate().take(2) {
+    fn write<L: Lanes, Q: Question>(&self, lanes: L, wanted: &Wanted, answers: &mut impl Sink<Q>) -> bool {
+        for half in 0..2 {
             let (hit, clockwise) = (self.hit >> (8 * half), self.clockwise >> (8 * half));
             let (mut t, [mut u, mut v]) = (wanted.end[half], barycentrics(&self.edges[half]));
             let mut prims = self.prims[half];
@@ -88,17 +88,25 @@ impl Nearest<'_> {
             lanes.put_doubles(!hit, &[none; 8], &mut u.0);
             lanes.put_doubles(!hit, &[none; 8], &mut v.0);
             lanes.put_word(!hit, nothing, &mut prims);
-            for (lane, record) in records.iter_mut().enumerate().take(8) {
-                *record = HitRecord {
-                    t: t.0[lane],
-                    u: u.0[lane],
-                    v: v.0[lane],
-                    prim: prims[lane],
-                    instance: if hit >> lane & 1 == 1 { InstanceId::first(0) } else { InstanceId::NONE },
-                    facing: if (hit & clockwise) >> lane & 1 == 1 { Face::Back } else { Face::Front },
-                };
+            for run in 0..2 {
+                let numbers = self.rays.run(2 * half + run);
+                if numbers.is_empty() {
+                    return true;
+                }
+                let Some(records) = answers.records(numbers) else { return false };
+                for (lane, record) in (4 * run..8).zip(records) {
+                    *record = HitRecord {
+                        t: t.0[lane],
+                        u: u.0[lane],
+                        v: v.0[lane],
+                        prim: prims[lane],
+                        instance: if hit >> lane & 1 == 1 { InstanceId::first(0) } else { InstanceId::NONE },
+                        facing: if (hit & clockwise) >> lane & 1 == 1 { Face::Back } else { Face::Front },
+                    };
+                }
             }
         }
+        true
     }
 }
 
@@ -109,7 +117,7 @@ impl<'a> Kept<'a> for Nearest<'a> {
     fn new(filter: &'a Filter<'a>) -> Self {
         Nearest {
             sides: Sides::of(filter),
-            rays: &[],
+            rays: Chosen::NONE,
             edges: [[Eight::ZERO; 3]; 2],
             prims: [[0; 8]; 2],
             payloads: [[0; 8]; 2],
@@ -121,7 +129,7 @@ impl<'a> Kept<'a> for Nearest<'a> {
     }
 
     #[inline(always)]
-    fn begin<Q: Question<Collector = Closest>>(&mut self, _: Q, rays: &'a [Ray]) {
+    fn begin<Q: Question<Collector = Closest>>(&mut self, _: Q, rays: Chosen<'a>) {
         (self.rays, self.hit) = (rays, 0);
         self.probes.forget();
     }
@@ -183,16 +191,15 @@ impl<'a> Kept<'a> for Nearest<'a> {
         lanes: L,
         target: &T,
         wanted: &Wanted,
-        first: usize,
         answers: &mut impl Sink<Q>,
     ) {
-        if let Some(records) = answers.records(first..first + self.rays.len()) {
-            return self.write(lanes, wanted, records);
+        if self.write(lanes, wanted, answers) {
+            return;
         }
-        for (number, ray) in self.rays.iter().enumerate().take(RAYS) {
+        for (i, ray) in self.rays.rays().enumerate().take(RAYS) {
             let mut kept = Closest::new(ray);
-            kept.best = self.found(wanted, number);
-            answers.put(target, first + number, ray, &mut kept);
+            kept.best = self.found(wanted, i);
+            answers.put(target, self.rays.number(i), ray, &mut kept);
         }
     }
 }
@@ -211,7 +218,7 @@ fn barycentrics([u, v, w]: &[Eight; 3]) -> [Eight; 2] {
 /// Whether there is any. Rays that are blocked are over, and no others are.
 pub(crate) struct Blocked<'a> {
     sides: Sides,
-    rays: &'a [Ray],
+    rays: Chosen<'a>,
     /// As in [`Nearest`].
     probes: Probes<'a, Occluded>,
 }
@@ -221,11 +228,11 @@ impl<'a> Kept<'a> for Blocked<'a> {
     const PLAIN: bool = true;
 
     fn new(filter: &'a Filter<'a>) -> Self {
-        Blocked { sides: Sides::of(filter), rays: &[], probes: Probes::new(filter) }
+        Blocked { sides: Sides::of(filter), rays: Chosen::NONE, probes: Probes::new(filter) }
     }
 
     #[inline(always)]
-    fn begin<Q: Question<Collector = Occluded>>(&mut self, _: Q, rays: &'a [Ray]) {
+    fn begin<Q: Question<Collector = Occluded>>(&mut self, _: Q, rays: Chosen<'a>) {
         self.rays = rays;
         self.probes.forget();
     }
@@ -258,12 +265,14 @@ impl<'a> Kept<'a> for Blocked<'a> {
         _: L,
         target: &T,
         wanted: &Wanted,
-        first: usize,
         answers: &mut impl Sink<Q>,
     ) {
-        for (number, ray) in self.rays.iter().enumerate() {
-            let mut kept = Occluded::answered(wanted.live >> number & 1 == 0);
-            answers.put(target, first + number, ray, &mut kept);
+        for run in 0..RUNS {
+            let first = self.rays.run(run).start;
+            for (place, ray) in self.rays.rays_of(run).iter().enumerate() {
+                let mut kept = Occluded::answered(wanted.live >> (RUN * run + place) & 1 == 0);
+                answers.put(target, first + place, ray, &mut kept);
+            }
         }
     }
 }

@@ -4,20 +4,20 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 use super::Entered;
+use super::blocks::Chosen;
 use super::kept::{Crossings, Kept, Single, Wanted};
 use crate::bvh::leaf::Place;
 use crate::filter::Filter;
 use crate::mesh::MeshData;
 use crate::query::{Collector, Probe, Question, Sink, Target};
-use crate::ray::Ray;
 use crate::simd::lanes::Lanes;
 
 /// The probes of a group's rays.
 pub(crate) struct Probes<'a, C> {
     filter: &'a Filter<'a>,
     all: Vec<Probe<'a, C>>,
-    /// How many of them the group has, 0 before it begins; the others wait for a larger one.
-    count: usize,
+    /// The rays of the group, none before it begins; the other probes wait for a larger one.
+    rays: Chosen<'a>,
 }
 
 impl<'a, C: Collector> Probes<'a, C> {
@@ -34,12 +34,12 @@ impl<'a, C: Collector> Probes<'a, C> {
     /// Forgets the group, whose rays hardly ever need one.
     #[inline(always)]
     pub fn forget(&mut self) {
-        self.count = 0;
+        self.rays = Chosen::NONE;
     }
 
     /// Begins with the rays of a group, unless it has.
-    pub fn begin_once<Q: Question<Collector = C>>(&mut self, question: Q, rays: &'a [Ray]) {
-        if self.count == 0 {
+    pub fn begin_once<Q: Question<Collector = C>>(&mut self, question: Q, rays: Chosen<'a>) {
+        if self.rays.len() == 0 {
             self.begin(question, rays);
         }
     }
@@ -49,16 +49,15 @@ impl<'a, C: Collector> Probes<'a, C> {
         self.filter
     }
 
-    /// Hands over the answers of the rays, whose numbers count from `first` on.
+    /// Hands over the answers of the rays.
     #[inline(always)]
     pub fn all_over<T: Target, Q: Question<Collector = C>>(
         &mut self,
         target: &T,
-        first: usize,
         answers: &mut impl Sink<Q>,
     ) {
-        for (place, probe) in self.all[..self.count].iter_mut().enumerate() {
-            answers.put(target, first + place, probe.ray, &mut probe.collector);
+        for (i, probe) in self.all[..self.rays.len()].iter_mut().enumerate() {
+            answers.put(target, self.rays.number(i), probe.ray, &mut probe.collector);
         }
     }
 
@@ -74,19 +73,19 @@ impl<'a, C: Collector> Kept<'a> for Probes<'a, C> {
     const PLAIN: bool = false;
 
     fn new(filter: &'a Filter<'a>) -> Self {
-        Probes { filter, all: Vec::new(), count: 0 }
+        Probes { filter, all: Vec::new(), rays: Chosen::NONE }
     }
 
     #[inline(always)]
-    fn begin<Q: Question<Collector = C>>(&mut self, question: Q, rays: &'a [Ray]) {
-        for (probe, ray) in self.all.iter_mut().zip(rays) {
+    fn begin<Q: Question<Collector = C>>(&mut self, question: Q, rays: Chosen<'a>) {
+        for (probe, ray) in self.all.iter_mut().zip(rays.rays()) {
             question.again(ray, &mut probe.collector);
             probe.turn_to(ray);
         }
-        for ray in rays.iter().skip(self.all.len()) {
+        for ray in rays.rays().skip(self.all.len()) {
             self.all.push(Probe::new(ray, self.filter, question.begin(ray)));
         }
-        self.count = rays.len();
+        self.rays = rays;
     }
 
     #[inline(always)]
@@ -120,9 +119,8 @@ impl<'a, C: Collector> Kept<'a> for Probes<'a, C> {
         _: L,
         target: &T,
         _: &Wanted,
-        first: usize,
         answers: &mut impl Sink<Q>,
     ) {
-        self.all_over(target, first, answers);
+        self.all_over(target, answers);
     }
 }

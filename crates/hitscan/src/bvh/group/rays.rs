@@ -6,12 +6,12 @@
 use glam::Vec3A;
 
 use super::RAYS;
+use super::blocks::Together;
 use super::kept::{Eight, Wanted};
 use crate::bvh::node::Node;
 use crate::bvh::slab::{T_ROUNDING, U};
 use crate::entry::{Shear, Start, Turn, surely_near};
 use crate::mesh::MeshData;
-use crate::ray::Ray;
 use crate::simd::block::{Planes, pick_plane};
 use crate::simd::row::Row;
 use crate::simd::sixteen::{Row16, Sixteen};
@@ -78,10 +78,10 @@ impl Rays {
     /// Of rays through the same octant, of which those that are not live look nowhere. `None` where they have too little else in
     /// common, or where any of them is out of the ordinary.
     #[inline(always)]
-    pub fn new<S: Sixteen>(lanes: S, rays: &[Ray; RAYS], live: u32, mesh: &MeshData) -> Option<Rays> {
+    pub fn new<S: Sixteen>(lanes: S, rays: Together<'_>, live: u32, mesh: &MeshData) -> Option<Rays> {
         let mut rows = [Row([0.0; 8]); RAYS];
-        for (row, ray) in rows.iter_mut().zip(rays) {
-            *row = lanes.narrow(&ray.numbers());
+        for (i, row) in rows.iter_mut().enumerate() {
+            *row = lanes.narrow(&rays.ray(i).numbers());
         }
         let near = surely_near(f64::from(mesh.reach));
         let around = Around { reach: mesh.reach, margin: mesh.frame.margin(), near };
@@ -228,12 +228,12 @@ pub(super) struct InWorld {
 
 impl InWorld {
     #[inline(always)]
-    pub fn new(rays: &[Ray; RAYS]) -> InWorld {
+    pub fn new(rays: Together<'_>) -> InWorld {
         let mut world = InWorld { origin: [Wide([0.0; RAYS]); 3], dir: [Wide([0.0; RAYS]); 3] };
-        for (i, ray) in rays.iter().enumerate() {
+        for i in 0..RAYS {
             for axis in 0..3 {
-                world.origin[axis].0[i] = ray.origin()[axis];
-                world.dir[axis].0[i] = ray.dir()[axis];
+                world.origin[axis].0[i] = rays.ray(i).origin()[axis];
+                world.dir[axis].0[i] = rays.ray(i).dir()[axis];
             }
         }
         world
