@@ -5,6 +5,7 @@
 //! (Wald, Slusallek, Benthin, Wagner: Interactive Rendering with Coherent Ray Tracing, 2001; Reshetov, Soupikov, Hurley:
 //! Multi-Level Ray Tracing Algorithm, 2005). The triangles of a leaf meet the bundle by their boxes first, eight at once. Memory is
 //! asked for one step ahead: what comes next while its box is tested against each ray, what comes behind it while a leaf is.
+//! `blocks` chooses the sixteen.
 //! Answers are those of single rays, bit for bit: boxes are only tested differently, and triangles by the same recipe.
 
 pub(crate) mod blocks;
