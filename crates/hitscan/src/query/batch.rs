@@ -22,7 +22,7 @@ use crate::watch::Job;
 
 /// Most questions that one task answers: enough for rays to find others that go along with them.
 const TASK: usize = 1024;
-/// Most rays of four lines of a picture.
+/// Most rays of four lines of a picture, and those that one thread looks at before the others begin.
 const MOST: usize = 32_768;
 /// Least, but for the last: enough to outweigh the hand-over.
 const LEAST: usize = 128;
@@ -35,8 +35,8 @@ pub(super) fn task(questions: usize) -> usize {
 /// How many of these rays one task answers: where they are a picture line by line, four lines, so that they make squares. Not where
 /// that would leave threads without a task.
 pub(super) fn task_of(rays: &[Ray]) -> usize {
-    match line_length(rays).map(|line| 4 * line) {
-        Some(lines) if lines <= MOST && (threads() == 1 || rays.len() >= 4 * threads() * lines) => lines,
+    match line_length(&rays[..rays.len().min(MOST)]).map(|line| 4 * line) {
+        Some(lines) if threads() == 1 || rays.len() >= 4 * threads() * lines => lines,
         _ => task(rays.len()),
     }
 }
