@@ -136,10 +136,10 @@ def test_a_lost_worker_leaves_no_part_of_a_file(client: Client, saved: Path, tmp
     sources = write_rays(tmp_path / "rays", rays, 80)
     later = cast_parquet(tmp_path / "rays", saved, tmp_path / "hits", keep=["id"], compute=False)
     client.wait_for_workers(2, timeout=30)
+    lost = next(iter(client.run(os.getpid).values()))
     answers = client.compute(later)
     while len(list((tmp_path / "hits").glob("*.parquet"))) < 3:
         time.sleep(0.001)
-    lost = next(iter(client.run(os.getpid).values()))
     os.kill(lost, getattr(signal, "SIGKILL", signal.SIGTERM))
     assert not answers.done()
     got = read_all(answers.result())
@@ -191,13 +191,13 @@ def test_what_is_wrong_with_files_is_told_at_once(tmp_path: Path) -> None:
     hits = tmp_path / "hits"
     calls: list[tuple[Any, type[Exception], str]] = [
         (lambda: cast_parquet(3, BALL, hits), TypeError, "rays is 3; expected a folder, or paths of files"),
-        (lambda: cast_parquet([b"a"], BALL, hits), TypeError, "rays is b'a'; expected the path of a file"),
+        (lambda: cast_parquet([b"a"], BALL, hits), TypeError, "rays is b'a'; expected a str or a path"),
         (lambda: cast_parquet([], BALL, hits), ValueError, "rays has no paths"),
         (lambda: cast_parquet(tmp_path / "empty", BALL, hits), ValueError, r"no files that end in \.parquet"),
         (lambda: cast_parquet(tmp_path / "gone", BALL, hits), FileNotFoundError, "no such folder or file of rays"),
         (lambda: cast_parquet(sources, BALL, tmp_path / "rays"), ValueError, "is a folder of rays; expected another"),
         (lambda: cast_parquet([sources[0], other], BALL, hits), ValueError, "have one name"),
-        (lambda: cast_parquet(sources, BALL, 7), TypeError, "hits is 7; expected the path"),
+        (lambda: cast_parquet(sources, BALL, 7), TypeError, "hits is 7; expected a str or a path"),
         (lambda: cast_parquet(sources, BALL, hits, "any"), ValueError, "query is 'any'"),
         (lambda: cast_parquet(sources, BALL, hits, keep=["time"]), ValueError, "keep: the table has no column 'time'"),
         (lambda: cast_parquet(sources, BALL, hits, keep=3), TypeError, "keep is 3; expected names"),

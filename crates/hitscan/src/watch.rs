@@ -219,6 +219,11 @@ impl<'a> Job<'a> {
         Job { watch, total, done: AtomicUsize::new(0) }
     }
 
+    /// Whether anybody is told, or may end it.
+    pub fn is_watched(&self) -> bool {
+        self.watch.cancel.is_some() || self.watch.progress.is_some()
+    }
+
     /// Whether it is to end.
     #[inline(always)]
     pub fn stopped(&self) -> bool {

@@ -3,35 +3,28 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import glob
 import os
-import socket
 import uuid
 from typing import Any
 
+from hitscan._paths import not_here
 from hitscan.errors import HitscanError
 
-__all__ = ["file_of", "names_in", "read", "write"]
+__all__ = ["opened", "write"]
 
 
-def file_of(argument: str, path: object) -> str:
-    """The path that a caller gives for a file of rays or of answers."""
-    if not isinstance(path, (str, os.PathLike)) or not isinstance(name := os.fspath(path), str):
-        raise TypeError(f"{argument} is {path!r}; expected the path of a file, a str or a path")
-    return name
+def opened(path: str) -> Any:
+    """A file of Parquet, to be closed."""
+    parquet = _parquet()
+    from pyarrow import ArrowInvalid
 
-
-def names_in(path: str) -> list[str]:
-    """The names of a file's columns."""
-    with _opened(path) as file:
-        return list(file.schema_arrow.names)
-
-
-def read(path: str, columns: list[str]) -> Any:
-    """These columns of a file, as a table of Arrow."""
-    with _opened(path) as file:
-        return file.read(columns=columns)
+    try:
+        return parquet.ParquetFile(path)
+    except FileNotFoundError:
+        raise not_here(path) from None
+    except ArrowInvalid as error:
+        raise HitscanError(f"{path}: expected a file of Parquet: {error}", "rays") from None
 
 
 def write(table: Any, path: str, compression: str) -> None:
@@ -58,16 +51,3 @@ def _parquet() -> Any:
     except ImportError:
         raise ImportError("files of Parquet need pyarrow, which is not installed: pip install pyarrow") from None
     return parquet
-
-
-def _opened(path: str) -> Any:
-    parquet = _parquet()
-    from pyarrow import ArrowInvalid
-
-    try:
-        return parquet.ParquetFile(path)
-    except FileNotFoundError:
-        what = f"no such file on the host {socket.gethostname()!r}; every process that casts has to see it"
-        raise FileNotFoundError(errno.ENOENT, what, path) from None
-    except ArrowInvalid as error:
-        raise HitscanError(f"{path}: expected a file of Parquet: {error}", "rays") from None

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import errno
 import os
-import socket
 import threading
 from collections import OrderedDict
 from typing import NamedTuple
 
+from hitscan._paths import given, not_here
 from hitscan._queries import Queries
 from hitscan.scene import Scene, load
 
@@ -116,9 +115,7 @@ def path_of(scene: object) -> str:
     if isinstance(scene, Queries):
         kind = type(scene).__name__
         raise TypeError(f"the scene is a {kind}; expected a path: save a scene, and give the file's path")
-    if not isinstance(scene, (str, os.PathLike)) or not isinstance(name := os.fspath(scene), str):
-        raise TypeError(f"the scene's path is {scene!r}; expected a str or a path")
-    return name
+    return given("the scene's path", scene)
 
 
 def cache_info() -> CacheInfo:
@@ -154,6 +151,5 @@ def _key(name: str, mmap: bool) -> _Key:
     try:
         state = os.stat(name)
     except FileNotFoundError:
-        what = f"no such file on the host {socket.gethostname()!r}; every process that casts has to see it"
-        raise FileNotFoundError(errno.ENOENT, what, name) from None
+        raise not_here(name) from None
     return _Key(os.path.abspath(name), mmap, state.st_size, state.st_mtime_ns, state.st_ino)

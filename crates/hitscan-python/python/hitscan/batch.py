@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from hitscan import _parquet
 from hitscan._arrays import floats
 from hitscan._asked import Facing, Invalid
+from hitscan._paths import given
 from hitscan._plan import LIMITS, RAY, Options, Plan
 from hitscan._scene_cache import CacheInfo, cache_clear, cache_info, open_scene
 from hitscan._tables import Table, table_of
@@ -159,13 +160,13 @@ def cast_parquet(
     >>> pyarrow.parquet.read_table("hits.parquet")["count"].to_pylist()
     [2, 0]
     """
-    source, target = _parquet.file_of("rays", rays), _parquet.file_of("hits", hits)
+    source, target = given("rays", rays), given("hits", hits)
     plan = Plan.of(query, columns)
     if os.path.abspath(source) == os.path.abspath(target):
         raise ValueError(f"hits: {target} is the file of the rays; expected another")
-    names = _parquet.names_in(source)
-    kept = names_of(keep)
-    table = _parquet.read(source, columns_of_rays(names, plan, kept))
+    with _parquet.opened(source) as file:
+        wanted, kept = columns_of_rays(file.schema_arrow.names, plan, keep)
+        table = file.read(columns=wanted)
     try:
         answer = cast_table(
             scene_path,
@@ -185,11 +186,11 @@ def cast_parquet(
     return int(answer.num_rows)
 
 
-def columns_of_rays(names: Sequence[str], plan: Plan, keep: Sequence[str]) -> list[str]:
-    """Which of these columns are read; those of rays and those to keep have to be there."""
+def columns_of_rays(names: Sequence[str], plan: Plan, keep: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Which of these columns are read, and which are kept; those of rays and those to keep have to be there."""
     check_names("rays", RAY, names)
     kept = check_keep(keep, plan, names)
-    return [name for name in names if name in {*RAY, *LIMITS, *kept}]
+    return [name for name in names if name in {*RAY, *LIMITS, *kept}], kept
 
 
 def names_of(keep: Sequence[str]) -> list[str]:

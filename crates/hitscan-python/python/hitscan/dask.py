@@ -26,11 +26,12 @@ except ImportError:
 from hitscan import _parquet
 from hitscan._arrays import Array
 from hitscan._asked import Facing, Invalid
-from hitscan._plan import LIMITS, RAY, Answer, Options, Plan
+from hitscan._paths import given
+from hitscan._plan import LIMITS, Answer, Options, Plan
 from hitscan._scene_cache import open_scene, path_of
 from hitscan._tables import table_of
 from hitscan.batch import cast_parquet as cast_file
-from hitscan.batch import cast_table, check_keep, check_names, columns_of_rays, names_of
+from hitscan.batch import cast_table, columns_of_rays, names_of
 from hitscan.errors import HitscanError
 
 __all__ = ["cast", "cast_parquet"]
@@ -168,21 +169,26 @@ def cast_parquet(
     >>> pyarrow.parquet.read_table(answers)["count"].to_pylist()
     [2, 0]
     """
-    path, folder = _everywhere(scene_path), os.path.abspath(_parquet.file_of("hits", hits))
+    path, folder = _everywhere(scene_path), os.path.abspath(given("hits", hits))
     options, plan = Options.of(query, mask, facing, invalid, threads), Plan.of(query, columns)
     kept, sources = names_of(keep), _files(rays)
     targets = [os.path.join(folder, os.path.basename(source)) for source in sources]
     _check_targets(sources, targets)
     if os.path.exists(sources[0]):
-        columns_of_rays(_parquet.names_in(sources[0]), plan, kept)
-    how = {"query": query, "columns": plan.columns, "keep": kept, "mmap": mmap, **options._asdict()}
-    how["compression"] = compression
+        with _parquet.opened(sources[0]) as file:
+            columns_of_rays(file.schema_arrow.names, plan, kept)
+    how = {"compression": compression, **_how(query, plan, kept, options, mmap)}
     os.makedirs(folder, exist_ok=True)
     size = _size_here(path)
     # Not named by their arguments: what is in the files may have changed.
     one = delayed(_file, pure=False)
     files = delayed([one(*names, path, size, how) for names in zip(sources, targets, strict=True)])
     return files.compute() if compute else files
+
+
+def _how(query: str, plan: Plan, kept: list[str], options: Options, mmap: bool) -> dict[str, Any]:
+    """What each piece is asked with."""
+    return {"query": query, "columns": plan.columns, "keep": kept, "mmap": mmap, **options._asdict()}
 
 
 def _file(source: str, target: str, path: str, size: tuple[int, int] | None, how: dict[str, Any]) -> str:
@@ -196,11 +202,11 @@ def _files(rays: Any) -> list[str]:
     if not isinstance(rays, (str, os.PathLike)):
         if not isinstance(rays, Iterable):
             raise TypeError(f"rays is {rays!r}; expected a folder, or paths of files")
-        files = [os.path.abspath(_parquet.file_of("rays", one)) for one in rays]
+        files = [os.path.abspath(given("rays", one)) for one in rays]
         if not files:
             raise ValueError("rays has no paths; expected one file or more")
         return files
-    name = os.path.abspath(_parquet.file_of("rays", rays))
+    name = os.path.abspath(given("rays", rays))
     if not os.path.isdir(name):
         if not os.path.exists(name):
             raise FileNotFoundError(errno.ENOENT, "no such folder or file of rays", name)
@@ -243,21 +249,19 @@ def _cast_frame(
 ) -> Any:
     plan = Plan.of(query, columns)
     names = list(rays.columns)
-    check_names("rays", RAY, names)
     if plan.is_list:
         # Rows are counted within a partition: such numbers would mislead.
         if columns is not None and "ray" in plan.columns:
             raise ValueError("columns: a frame of Dask has no 'ray'; the index of a row is that of its ray")
         plan = plan._replace(columns=tuple(name for name in plan.columns if name != "ray"))
-    kept = check_keep(keep, plan, names)
+    wanted, kept = columns_of_rays(names, plan, keep)
     empty = {name: np.empty(0, plan.dtype(name)) for name in plan.columns}
     meta = table_of(rays._meta).answer(plan, Answer(empty, None, None), kept)
-    wanted = [name for name in names if name in {*RAY, *LIMITS, *kept}]
     return rays[wanted].map_partitions(
         _partition,
         path,
         _size_here(path),
-        {"query": query, "columns": plan.columns, "keep": kept, "mmap": mmap, **options._asdict()},
+        _how(query, plan, kept, options, mmap),
         meta=meta,
         enforce_metadata=False,
     )

@@ -13,6 +13,7 @@ from hitscan import _hitscan
 from hitscan._arrays import floats, number
 from hitscan._asked import Up, axis_of
 from hitscan._numbers import budget, thread_count
+from hitscan._paths import given
 from hitscan._progress import bar
 from hitscan._queries import Queries
 from hitscan.camera import Camera
@@ -108,7 +109,7 @@ class Scene(Queries):
         Scene(1 instance, 980 triangles)
         >>> folder.cleanup()
         """
-        name = _name(path)
+        name = given("path", path)
         file = _state(name, mmap)
         return cls._of(_hitscan.Scene.open(name, mmap, thread_count(threads)), file)
 
@@ -128,7 +129,7 @@ class Scene(Queries):
         OSError
             What cannot be written.
         """
-        name = _name(path)
+        name = given("path", path)
         self._check().save(name, self._up_axis)
         self._file = _state(name, self._file is not None and self._file[1])
 
@@ -227,15 +228,6 @@ class Scene(Queries):
         return self.__copy__()
 
 
-def _name(path: str | os.PathLike[str]) -> str:
-    """A path as a string."""
-    if not isinstance(path, (str, os.PathLike)) or not isinstance(name := os.fspath(path), str):
-        raise TypeError(f"path is {path!r}; expected a str or a path")
-    if "\0" in name:
-        raise ValueError(f"path is {name!r}; expected one without null characters")
-    return name
-
-
 def _state(path: str, mmap: bool) -> tuple[str, bool, int, int]:
     """A file as it is now."""
     state = os.stat(path)
@@ -308,7 +300,7 @@ def load(
     """
     if up is not None:
         axis_of(up)
-    name = _name(path)
+    name = given("path", path)
     size = None if cell is None else number("cell", cell)
     low_high = None
     if relief is not None:

@@ -22,8 +22,10 @@ use crate::watch::Job;
 
 /// Most questions that one task answers: enough for rays to find others that go along with them.
 const TASK: usize = 1024;
-/// Most rays of four lines of a picture, and those that one thread looks at before the others begin.
-const MOST: usize = 32_768;
+/// Most rays of four lines of a picture that are one task; one thread looks at no more before the others begin.
+const LINES: usize = 32 * TASK;
+/// The same of lists, whose crossings are kept for several tasks at once.
+pub(super) const LISTED_LINES: usize = 4 * TASK;
 /// Least, but for the last: enough to outweigh the hand-over.
 const LEAST: usize = 128;
 
@@ -32,12 +34,23 @@ pub(super) fn task(questions: usize) -> usize {
     part(questions, TASK)
 }
 
-/// How many of these rays one task answers: where they are a picture line by line, four lines, so that they make squares. Not where
-/// that would leave threads without a task.
-pub(super) fn task_of(rays: &[Ray]) -> usize {
-    match line_length(&rays[..rays.len().min(MOST)]).map(|line| 4 * line) {
+/// How many of these rays one task answers: where they are a picture line by line, four lines of no more than `most`, so that they make
+/// squares. Not where that would leave threads without a task; and where somebody watches, who is told and may end it after each task, no
+/// more than of others.
+pub(super) fn task_of(rays: &[Ray], most: usize, job: &Job<'_>) -> usize {
+    let most = if job.is_watched() { TASK } else { most };
+    match line_length(&rays[..rays.len().min(most)]).map(|line| 4 * line) {
         Some(lines) if threads() == 1 || rays.len() >= 4 * threads() * lines => lines,
         _ => task(rays.len()),
+    }
+}
+
+/// How many rays are asked before what they found is put into lists: those of one task where there is one thread, or of so many that few
+/// threads wait for the last one's end.
+pub(super) fn stretch_of(task: usize) -> usize {
+    match threads() {
+        1 => task,
+        threads => (16 * threads * TASK).next_multiple_of(task),
     }
 }
 
@@ -150,7 +163,7 @@ pub(super) fn fill<T: Target, Q: Asked>(
     answers.truncate(rays.len());
     reserve(answers, rays.len() - answers.len());
     answers.resize(rays.len(), Q::MISS);
-    in_tasks(rays, answers, task_of(rays), &|rays, answers| {
+    in_tasks(rays, answers, task_of(rays, LINES, job), &|rays, answers| {
         if !job.stopped() {
             question.ask(target, rays, filter, answers);
             job.advance(rays.len());
@@ -340,3 +353,36 @@ macro_rules! batch_forms {
 batch_forms!(Mesh);
 batch_forms!(Heightfield);
 batch_forms!(Scene);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::watch::{Cancel, Watch};
+
+    fn picture(width: usize, height: usize) -> Vec<Ray> {
+        let pixel = |i: usize| [(i % width) as f64 / 1e3, (i / width) as f64 / 1e3, -1.0];
+        (0..width * height).map(|i| Ray::new([0.0; 3], pixel(i)).unwrap()).collect()
+    }
+
+    #[test]
+    fn four_lines_are_a_task_unless_somebody_watches() {
+        let height = 16 * threads();
+        let (small, large, wide) = (picture(100, height), picture(600, height), picture(1200, height));
+        let (nobody, cancel) = (Job::unwatched(), Cancel::new());
+        for rays in [&small, &large, &wide] {
+            assert_eq!(task_of(rays, LINES, &nobody), 4 * rays.len() / height);
+        }
+        assert_eq!(task_of(&large, LISTED_LINES, &nobody), 2400);
+        assert_eq!(task_of(&wide, LISTED_LINES, &nobody), task(wide.len()));
+        for watch in [Watch::new().cancel(&cancel), Watch::new().progress(&|_| {})] {
+            let job = Job::new(watch, 1);
+            assert_eq!(task_of(&small, LINES, &job), 400);
+            assert_eq!(task_of(&large, LINES, &job), task(large.len()));
+        }
+        // A thread would have nothing to do.
+        if threads() > 1 {
+            assert_eq!(task_of(&large[..2400], LINES, &nobody), task(2400));
+        }
+        assert!(task(usize::MAX / 8) <= TASK && stretch_of(LISTED_LINES) >= LISTED_LINES);
+    }
+}

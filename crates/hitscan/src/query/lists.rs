@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::batch::task_of;
+use super::batch::{LISTED_LINES, stretch_of, task_of};
 use super::{Collector, Found, Question, Sink, Target, ask_all};
 use crate::bvh::parallel;
 use crate::filter::Filter;
@@ -252,9 +252,9 @@ pub(super) fn fill<P: Part, H: Copy + Send>(
     lists.offsets.push(0);
     lists.hits.clear();
     reserve(&mut lists.offsets, rays.len());
-    let task = task_of(rays);
+    let task = task_of(rays, LISTED_LINES, job);
     let mut parts: Vec<(&[Ray], P)> = Vec::new();
-    for stretch in rays.chunks(task * together()) {
+    for stretch in rays.chunks(stretch_of(task)) {
         if job.stopped() {
             break;
         }
@@ -269,15 +269,6 @@ pub(super) fn fill<P: Part, H: Copy + Send>(
             |(_, part)| part.all(),
             |(rays, part), room| turn(rays, part, room),
         );
-    }
-}
-
-/// How many tasks are in a stretch: one after the other where there is one thread, or so many that few of them wait for the
-/// last one's end.
-fn together() -> usize {
-    match parallel::threads() {
-        1 => 1,
-        threads => 16 * threads,
     }
 }
 

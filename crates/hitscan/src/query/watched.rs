@@ -16,7 +16,8 @@ use crate::ray::Ray;
 use crate::scene::Scene;
 use crate::watch::{Cancelled, Job, Watch};
 
-/// The batches of a [`Mesh`], a [`Heightfield`] or a [`Scene`], watched: see [`Scene::watched`]. The same answers, as fast.
+/// The batches of a [`Mesh`], a [`Heightfield`] or a [`Scene`], watched: see [`Scene::watched`]. The same answers, and as fast, but for
+/// pictures line by line of more than 256 rays a line: others take four of their lines at a time.
 ///
 /// Each batch stops within 50 ms of a [`cancel`](crate::Cancel::cancel), as long as a thousand rays together take no longer and there are no more than some million, and then
 /// gives [`Cancelled`] and no answers; lists that are used again are left empty.

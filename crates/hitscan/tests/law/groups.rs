@@ -105,8 +105,8 @@ fn lines_of_pictures() {
                 let at =
                     |k: usize| towards[k] + across[k] * (f64::from(x) - 16.0) + down[k] * f64::from(y - 4);
                 let ray = Ray::towards(eye, core::array::from_fn(at));
-                // A few rays tell that it is a picture.
-                if [0, 1, 16, 17, 31].contains(&x) {
+                // A few rays tell that it is a picture, and where its first line ends.
+                if y == 0 || [0, 1, 16, 17, 31].contains(&x) {
                     return ray;
                 }
                 match rng.below(24) {

@@ -17,11 +17,10 @@ pub(super) const FEW: usize = 4;
 /// Fewest rays of a line that is worth squares.
 const LINE: usize = 16;
 
-/// By how much the squares of two steps may differ within a picture: its lines may lie four times as far apart as its rays, or be
-/// four times as near.
-const ALIKE: f64 = 16.0;
+/// The square of how far apart rays of a picture may be that are neighbours in a line or down it, over that of the first two.
+const NEAR: f64 = 16.0;
 
-/// How much larger at least than the square of a step that is which goes back to where the next line begins.
+/// The same of how far the end of a line is from the beginning of the next, at least.
 const BACK: f64 = 64.0;
 
 /// Up to sixteen rays of a list, in runs of four.
@@ -89,9 +88,8 @@ impl<'a> Chosen<'a> {
     /// The rays.
     #[inline(always)]
     pub fn rays(&self) -> impl Iterator<Item = &'a Ray> + use<'a> {
-        let Chosen { list, count, .. } = *self;
         let chosen = *self;
-        (0..count).map(move |i| &list[chosen.number(i)])
+        (0..chosen.count).map(move |i| &chosen.list[chosen.number(i)])
     }
 
     /// All of them, `room` being for those that are repeated.
@@ -139,10 +137,11 @@ impl<'a> Chosen<'a> {
 /// Rays in pieces that run through one octant each.
 pub(super) struct Blocks<'a> {
     rays: &'a [Ray],
-    start: usize,
-    /// How long the four lines are that begin at the start, or 0; and how far squares have come along them.
+    /// How long their four lines are, or 0; and how far squares have come along them.
     line: usize,
     column: usize,
+    /// Where neighbours begin that are yet to be looked at: the end, where there are lines.
+    start: usize,
     /// Ranges of those that are no group.
     pub others: Vec<Range<usize>>,
 }
@@ -150,8 +149,8 @@ pub(super) struct Blocks<'a> {
 impl<'a> Blocks<'a> {
     #[inline(always)]
     pub fn new(rays: &'a [Ray]) -> Blocks<'a> {
-        let line = if is_four_lines(rays) { rays.len() / RUNS } else { 0 };
-        Blocks { rays, start: 0, line, column: 0, others: Vec::new() }
+        let (line, start) = if is_four_lines(rays) { (rays.len() / RUNS, rays.len()) } else { (0, 0) };
+        Blocks { rays, line, column: 0, start, others: Vec::new() }
     }
 
     /// The next piece that may be a group.
@@ -167,9 +166,8 @@ impl<'a> Blocks<'a> {
             for begin in (0..RUNS).map(|run| run * line) {
                 self.others.push(begin + column..begin + self.column.min(line));
             }
-            self.start = rays.len();
         }
-        while self.line == 0 && self.start < self.rays.len() {
+        while self.start < self.rays.len() {
             // Groups keep to whole sixteens of the list, as tiles of pictures do.
             let first = self.start;
             let block = &self.rays[first..self.rays.len().min((first / RAYS + 1) * RAYS)];
@@ -227,7 +225,7 @@ impl Steps {
 
     /// Whether rays are as near to each other as neighbours are.
     fn are_near(&self, a: &Ray, b: &Ray) -> bool {
-        self.between(a, b) <= ALIKE * self.first
+        self.between(a, b) <= NEAR * self.first
     }
 
     /// Whether a line ends between them.
@@ -241,7 +239,7 @@ pub(crate) fn line_length(rays: &[Ray]) -> Option<usize> {
     let (first, second) = (rays.first()?, rays.get(1)?);
     let steps = Steps::of(first, second);
     let end = rays.windows(2).position(|pair| !steps.are_near(&pair[0], &pair[1]))? + 1;
-    is_four_lines(rays.get(..RUNS.checked_mul(end)?)?).then_some(end)
+    is_four_lines(rays.get(..RUNS * end)?).then_some(end)
 }
 
 /// Whether rays are four lines of a picture, by what a few of them say: steps along a line are small, so is the way from one line's
