@@ -16,17 +16,15 @@ use crate::wait::Work;
 pub trait Questions: Sync {
     /// One that can be asked.
     type Question;
-    /// What rows are read into.
+    /// What rows are read into, where they are not asked as they lie.
     type Memory: Default;
 
     /// How many rows there are.
     fn count(&self) -> usize;
-    /// Reads some rows.
-    fn read(&self, rows: Range<usize>, memory: &mut Self::Memory);
-    /// The question of a row, that at `place` among those that were read; `None` of a bad one.
-    fn question(&self, row: usize, place: usize, memory: &Self::Memory) -> Option<Self::Question>;
-    /// Why a row makes no question. Apart from [`Questions::question`], which is quicker without a reason to carry.
-    fn flaw(&self, row: usize, place: usize, memory: &Self::Memory) -> Option<Flaw>;
+    /// The question of each of some rows, in their order; `None` of a bad one.
+    fn read(&self, rows: Range<usize>, memory: &mut Self::Memory, take: impl FnMut(Option<Self::Question>));
+    /// Why a row makes no question. Apart from [`Questions::read`], which is quicker without reasons to carry.
+    fn flaw(&self, row: usize) -> Option<Flaw>;
 }
 
 /// Why a row makes no question.
@@ -86,6 +84,25 @@ pub struct Task<Q> {
 }
 
 impl<Q> Task<Q> {
+    /// Takes the questions of some rows in place of what it had.
+    fn take<A: Questions<Question = Q>>(
+        &mut self,
+        questions: &A,
+        rows: Range<usize>,
+        memory: &mut A::Memory,
+    ) {
+        self.questions.clear();
+        self.bad.clear();
+        let mut place = 0;
+        questions.read(rows, memory, |question| {
+            match question {
+                Some(question) => self.questions.push(question),
+                None => self.bad.push(place),
+            }
+            place += 1;
+        });
+    }
+
     /// How many rows there are, sound and bad.
     pub fn rows(&self) -> usize {
         self.questions.len() + self.bad.len()
@@ -154,23 +171,18 @@ pub fn run<Q: Questions, O: Split, M: Default>(
             && let Some((rows, out)) = next()
         {
             task.number = rows.start / size;
-            task.questions.clear();
-            task.bad.clear();
-            questions.read(rows.clone(), &mut read);
-            for (place, row) in rows.clone().enumerate() {
-                if let Some(question) = questions.question(row, place, &read) {
-                    task.questions.push(question);
-                } else if !how.strict {
-                    task.bad.push(place);
-                } else {
-                    // Tasks are handed out in order, so those with earlier rows have looked at them or are about to.
-                    let mut first = flaw.lock().unwrap_or_else(PoisonError::into_inner);
-                    if first.as_ref().is_none_or(|&(known, _)| row < known) {
-                        *first = questions.flaw(row, place, &read).map(|why| (row, why));
-                    }
-                    work.cancel.cancel();
-                    return;
+            task.take(questions, rows.clone(), &mut read);
+            if how.strict
+                && let Some(place) = task.bad.first()
+            {
+                // Tasks are handed out in order, so those with earlier rows have looked at them or are about to.
+                let row = rows.start + place;
+                let mut first = flaw.lock().unwrap_or_else(PoisonError::into_inner);
+                if first.as_ref().is_none_or(|&(known, _)| row < known) {
+                    *first = questions.flaw(row).map(|why| (row, why));
                 }
+                work.cancel.cancel();
+                return;
             }
             answer(&task, out, &mut memory);
             invalid.fetch_add(task.bad.len(), Ordering::Relaxed);

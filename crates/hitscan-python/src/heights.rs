@@ -72,13 +72,11 @@ impl Questions for Places<'_> {
         self.places.count
     }
 
-    fn read(&self, _: Range<usize>, (): &mut ()) {}
-
-    fn question(&self, row: usize, _: usize, (): &()) -> Option<Fall> {
-        self.fall(row).ok()
+    fn read(&self, rows: Range<usize>, (): &mut (), take: impl FnMut(Option<Fall>)) {
+        rows.map(|row| self.fall(row).ok()).for_each(take);
     }
 
-    fn flaw(&self, row: usize, _: usize, (): &()) -> Option<Flaw> {
+    fn flaw(&self, row: usize) -> Option<Flaw> {
         let error = self.fall(row).err()?;
         // What is sound without a height to begin at has a bad one.
         Some(match (self.below, self.plumb.fall(self.places.get(row), None)) {

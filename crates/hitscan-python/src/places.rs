@@ -53,17 +53,16 @@ impl Questions for Asked<'_> {
         self.0.count
     }
 
-    fn read(&self, rows: Range<usize>, points: &mut Vec<[f64; 3]>) {
+    fn read(&self, rows: Range<usize>, points: &mut Vec<[f64; 3]>, take: impl FnMut(Option<[f64; 3]>)) {
         self.0.read(rows, points);
-    }
-
-    fn question(&self, _: usize, place: usize, points: &Vec<[f64; 3]>) -> Option<[f64; 3]> {
         // No comparison holds for NaN.
-        points[place].iter().all(|value| value.abs() <= MAX_COORDINATE).then_some(points[place])
+        let sound =
+            |point: &[f64; 3]| point.iter().all(|value| value.abs() <= MAX_COORDINATE).then_some(*point);
+        points.iter().map(sound).for_each(take);
     }
 
-    fn flaw(&self, row: usize, place: usize, points: &Vec<[f64; 3]>) -> Option<Flaw> {
-        let bad = Bad::of(points[place], MAX_COORDINATE)?;
+    fn flaw(&self, row: usize) -> Option<Flaw> {
+        let bad = Bad::of(self.0.get(row), MAX_COORDINATE)?;
         Some(Flaw { argument: "points", row, why: bad.to_string() })
     }
 }
@@ -258,7 +257,7 @@ pub fn signed_distance(
             };
             let mut distances: Vec<f64> = task.questions.iter().map(distance).collect();
             task.spread(&mut distances, &f64::NAN);
-            if let Column::Floats(out) = out {
+            if let Column::Doubles(out) = out {
                 for ((out, distance), inside) in out.iter_mut().zip(distances).zip(inside.of(task, holding)) {
                     // Never -0.
                     *out = if inside { 0.0 - distance } else { distance };

@@ -182,6 +182,14 @@ enum Layout<'a, const N: usize> {
     One([f64; N]),
 }
 
+/// Points as they lie in rows that are as wide as those of rays, one of them for each question.
+pub enum Packed<'a> {
+    SixSingles(&'a [[f32; 6]]),
+    SixDoubles(&'a [[f64; 6]]),
+    ThreeSingles(&'a [[f32; 3]]),
+    ThreeDoubles(&'a [[f64; 3]]),
+}
+
 impl Given<'_> {
     /// Where it lies.
     pub fn spans<'a>(&'a self, name: &'a str) -> impl Iterator<Item = Span> + 'a {
@@ -247,6 +255,20 @@ impl<'a, const N: usize> Points<'a, N> {
         }
     }
 
+    /// The rows that go with some questions, where they lie as [`Packed`] says.
+    pub fn packed(&self, rows: Range<usize>) -> Option<Packed<'a>> {
+        let (Layout::Rows { numbers, width, .. }, Turns::Each) = (self.layout, self.turns) else {
+            return None;
+        };
+        match (numbers, width) {
+            (Numbers::F32(numbers), 6) => numbers.as_chunks().0.get(rows).map(Packed::SixSingles),
+            (Numbers::F64(numbers), 6) => numbers.as_chunks().0.get(rows).map(Packed::SixDoubles),
+            (Numbers::F32(numbers), 3) => numbers.as_chunks().0.get(rows).map(Packed::ThreeSingles),
+            (Numbers::F64(numbers), 3) => numbers.as_chunks().0.get(rows).map(Packed::ThreeDoubles),
+            _ => None,
+        }
+    }
+
     /// Those that go with some questions, in place of what the list held.
     pub fn read(&self, rows: Range<usize>, points: &mut Vec<[f64; N]>) {
         points.clear();
@@ -280,22 +302,12 @@ fn read_rows<T: Copy + Into<f64>, const N: usize>(
     first: usize,
     points: &mut Vec<[f64; N]>,
 ) {
-    fn extend<T: Copy + Into<f64>, const N: usize, const WIDTH: usize>(
-        numbers: &[T],
-        first: usize,
-        points: &mut Vec<[f64; N]>,
-    ) {
-        let rows = numbers.as_chunks::<WIDTH>().0.iter();
-        points.extend(rows.map(|row| std::array::from_fn(|axis| row[(first + axis).min(WIDTH - 1)].into())));
-    }
-    // Each width and place by itself, so that numbers are loaded together.
-    match (width, first) {
-        (6, 0) => extend::<T, N, 6>(numbers, 0, points),
-        (6, 3) => extend::<T, N, 6>(numbers, 3, points),
-        (3, 0) => extend::<T, N, 3>(numbers, 0, points),
-        _ => points.extend(
-            numbers.chunks_exact(width).map(|row| std::array::from_fn(|axis| row[first + axis].into())),
-        ),
+    if width == N {
+        // By itself, so that numbers are loaded together.
+        points.extend(numbers.as_chunks::<N>().0.iter().map(|row| row.map(T::into)));
+    } else {
+        let rows = numbers.chunks_exact(width);
+        points.extend(rows.map(|row| std::array::from_fn(|axis| row[first + axis].into())));
     }
 }
 
