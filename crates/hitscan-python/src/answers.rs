@@ -3,12 +3,32 @@
 use hitscan::glam::DVec3;
 use hitscan::{ClosestPoint, Face, Hit, HitRecord, InstanceId, Interval, reserve_ahead};
 use numpy::{Element, PyArray, PyArrayDyn, PyArrayMethods, PyReadwriteArrayDyn, PyUntypedArrayMethods};
+use pyo3::Borrowed;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::apart::{self, Span};
 use crate::batch::Split;
+
+/// What columns hold that are no whole numbers: `f64`, or those rounded to the nearest `f32`.
+#[derive(Clone, Copy, Debug)]
+pub enum Precision {
+    Double,
+    Single,
+}
+
+impl<'py> FromPyObject<'_, 'py> for Precision {
+    type Error = PyErr;
+    /// Of how many bytes a number has.
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Precision> {
+        match object.extract()? {
+            8 => Ok(Precision::Double),
+            4 => Ok(Precision::Single),
+            other => Err(PyValueError::new_err(format!("numbers of {other} bytes; expected 4 or 8"))),
+        }
+    }
+}
 
 /// One thing that an answer says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,21 +73,30 @@ impl Field {
         matches!(self, Field::T | Field::U | Field::V | Field::Instance | Field::Prim | Field::Facing)
     }
 
-    fn grown(self) -> Grown {
-        match self {
-            Field::Position | Field::Normal => Grown::Vectors(Vec::new()),
-            Field::Instance | Field::Material => Grown::Int32s(Vec::new()),
-            Field::Prim => Grown::Int64s(Vec::new()),
-            Field::Facing => Grown::Int8s(Vec::new()),
-            _ => Grown::Floats(Vec::new()),
+    /// Whether it is three numbers.
+    fn is_vector(self) -> bool {
+        matches!(self, Field::Position | Field::Normal)
+    }
+
+    fn grown(self, precision: Precision) -> Grown {
+        match (self, precision) {
+            (Field::Instance | Field::Material, _) => Grown::Int32s(Vec::new()),
+            (Field::Prim, _) => Grown::Int64s(Vec::new()),
+            (Field::Facing, _) => Grown::Int8s(Vec::new()),
+            (Field::Position | Field::Normal, Precision::Double) => Grown::DoubleVectors(Vec::new()),
+            (Field::Position | Field::Normal, Precision::Single) => Grown::SingleVectors(Vec::new()),
+            (_, Precision::Double) => Grown::Doubles(Vec::new()),
+            (_, Precision::Single) => Grown::Singles(Vec::new()),
         }
     }
 }
 
 /// A part of an array that is written.
 pub enum Column<'a> {
-    Floats(&'a mut [f64]),
-    Vectors(&'a mut [[f64; 3]]),
+    Doubles(&'a mut [f64]),
+    Singles(&'a mut [f32]),
+    DoubleVectors(&'a mut [[f64; 3]]),
+    SingleVectors(&'a mut [[f32; 3]]),
     Int64s(&'a mut [i64]),
     Int32s(&'a mut [i32]),
     Int8s(&'a mut [i8]),
@@ -83,8 +112,10 @@ fn cut<'a, T>(all: &mut &'a mut [T], rows: usize) -> &'a mut [T] {
 impl Split for Column<'_> {
     fn split(&mut self, rows: usize) -> Self {
         match self {
-            Column::Floats(all) => Column::Floats(cut(all, rows)),
-            Column::Vectors(all) => Column::Vectors(cut(all, rows)),
+            Column::Doubles(all) => Column::Doubles(cut(all, rows)),
+            Column::Singles(all) => Column::Singles(cut(all, rows)),
+            Column::DoubleVectors(all) => Column::DoubleVectors(cut(all, rows)),
+            Column::SingleVectors(all) => Column::SingleVectors(cut(all, rows)),
             Column::Int64s(all) => Column::Int64s(cut(all, rows)),
             Column::Int32s(all) => Column::Int32s(cut(all, rows)),
             Column::Int8s(all) => Column::Int8s(cut(all, rows)),
@@ -102,7 +133,8 @@ impl Split for Vec<(Field, Column<'_>)> {
 
 /// An array that is written, as long as nobody else uses it.
 pub enum Written<'py> {
-    Floats(PyReadwriteArrayDyn<'py, f64>),
+    Doubles(PyReadwriteArrayDyn<'py, f64>),
+    Singles(PyReadwriteArrayDyn<'py, f32>),
     Int64s(PyReadwriteArrayDyn<'py, i64>),
     Int32s(PyReadwriteArrayDyn<'py, i32>),
     Int8s(PyReadwriteArrayDyn<'py, i8>),
@@ -140,24 +172,30 @@ impl<'py> Written<'py> {
     }
 
     pub fn floats(array: &Bound<'py, PyAny>, mut read: Vec<Span>) -> PyResult<Written<'py>> {
-        borrowed("out", array, &mut read).map(Written::Floats)
+        borrowed("out", array, &mut read).map(Written::Doubles)
     }
 
     /// Its numbers, for so many rows.
     pub fn column(&mut self, width: usize, rows: usize) -> PyResult<Column<'_>> {
         let column = match self {
-            Written::Floats(array) => {
-                let numbers = array.as_slice_mut()?;
-                if width == 3 { Column::Vectors(numbers.as_chunks_mut().0) } else { Column::Floats(numbers) }
-            }
+            Written::Doubles(array) => match (width, array.as_slice_mut()?) {
+                (3, numbers) => Column::DoubleVectors(numbers.as_chunks_mut().0),
+                (_, numbers) => Column::Doubles(numbers),
+            },
+            Written::Singles(array) => match (width, array.as_slice_mut()?) {
+                (3, numbers) => Column::SingleVectors(numbers.as_chunks_mut().0),
+                (_, numbers) => Column::Singles(numbers),
+            },
             Written::Int64s(array) => Column::Int64s(array.as_slice_mut()?),
             Written::Int32s(array) => Column::Int32s(array.as_slice_mut()?),
             Written::Int8s(array) => Column::Int8s(array.as_slice_mut()?),
             Written::Bools(array) => Column::Bools(array.as_slice_mut()?),
         };
         let found = match &column {
-            Column::Floats(column) => column.len(),
-            Column::Vectors(column) => column.len(),
+            Column::Doubles(column) => column.len(),
+            Column::Singles(column) => column.len(),
+            Column::DoubleVectors(column) => column.len(),
+            Column::SingleVectors(column) => column.len(),
             Column::Int64s(column) => column.len(),
             Column::Int32s(column) => column.len(),
             Column::Int8s(column) => column.len(),
@@ -181,11 +219,14 @@ impl<'py> Room<'py> {
             let name: String = name.extract()?;
             let field = Field::named(&name)?;
             let name = format!("out['{name}']");
-            let written = match field.grown() {
-                Grown::Floats(_) | Grown::Vectors(_) => Written::Floats(borrowed(&name, &array, &mut used)?),
-                Grown::Int64s(_) => Written::Int64s(borrowed(&name, &array, &mut used)?),
-                Grown::Int32s(_) => Written::Int32s(borrowed(&name, &array, &mut used)?),
-                Grown::Int8s(_) => Written::Int8s(borrowed(&name, &array, &mut used)?),
+            let written = match field {
+                Field::Prim => Written::Int64s(borrowed(&name, &array, &mut used)?),
+                Field::Instance | Field::Material => Written::Int32s(borrowed(&name, &array, &mut used)?),
+                Field::Facing => Written::Int8s(borrowed(&name, &array, &mut used)?),
+                _ if array.cast::<PyArrayDyn<f32>>().is_ok() => {
+                    Written::Singles(borrowed(&name, &array, &mut used)?)
+                }
+                _ => Written::Doubles(borrowed(&name, &array, &mut used)?),
             };
             Ok((field, written))
         };
@@ -201,7 +242,7 @@ impl<'py> Room<'py> {
     pub fn columns(&mut self, rows: usize) -> PyResult<Vec<(Field, Column<'_>)>> {
         let mut columns = Vec::with_capacity(self.0.len());
         for (field, written) in &mut self.0 {
-            let width = if matches!(field, Field::Position | Field::Normal) { 3 } else { 1 };
+            let width = if field.is_vector() { 3 } else { 1 };
             columns.push((*field, written.column(width, rows)?));
         }
         Ok(columns)
@@ -210,8 +251,10 @@ impl<'py> Room<'py> {
 
 /// A column that grows.
 pub enum Grown {
-    Floats(Vec<f64>),
-    Vectors(Vec<[f64; 3]>),
+    Doubles(Vec<f64>),
+    Singles(Vec<f32>),
+    DoubleVectors(Vec<[f64; 3]>),
+    SingleVectors(Vec<[f32; 3]>),
     Int64s(Vec<i64>),
     Int32s(Vec<i32>),
     Int8s(Vec<i8>),
@@ -221,8 +264,10 @@ pub enum Grown {
 macro_rules! grown {
     ($column:expr, $list:ident => $call:expr) => {
         match $column {
-            Grown::Floats($list) => $call,
-            Grown::Vectors($list) => $call,
+            Grown::Doubles($list) => $call,
+            Grown::Singles($list) => $call,
+            Grown::DoubleVectors($list) => $call,
+            Grown::SingleVectors($list) => $call,
             Grown::Int64s($list) => $call,
             Grown::Int32s($list) => $call,
             Grown::Int8s($list) => $call,
@@ -239,8 +284,10 @@ impl Grown {
             list
         }
         match self {
-            Grown::Floats(list) => Column::Floats(renewed(list, rows)),
-            Grown::Vectors(list) => Column::Vectors(renewed(list, rows)),
+            Grown::Doubles(list) => Column::Doubles(renewed(list, rows)),
+            Grown::Singles(list) => Column::Singles(renewed(list, rows)),
+            Grown::DoubleVectors(list) => Column::DoubleVectors(renewed(list, rows)),
+            Grown::SingleVectors(list) => Column::SingleVectors(renewed(list, rows)),
             Grown::Int64s(list) => Column::Int64s(renewed(list, rows)),
             Grown::Int32s(list) => Column::Int32s(renewed(list, rows)),
             Grown::Int8s(list) => Column::Int8s(renewed(list, rows)),
@@ -253,8 +300,10 @@ impl Grown {
             all.extend_from_slice(more);
         }
         match (self, other) {
-            (Grown::Floats(all), Grown::Floats(more)) => append(all, more, steps),
-            (Grown::Vectors(all), Grown::Vectors(more)) => append(all, more, steps),
+            (Grown::Doubles(all), Grown::Doubles(more)) => append(all, more, steps),
+            (Grown::Singles(all), Grown::Singles(more)) => append(all, more, steps),
+            (Grown::DoubleVectors(all), Grown::DoubleVectors(more)) => append(all, more, steps),
+            (Grown::SingleVectors(all), Grown::SingleVectors(more)) => append(all, more, steps),
             (Grown::Int64s(all), Grown::Int64s(more)) => append(all, more, steps),
             (Grown::Int32s(all), Grown::Int32s(more)) => append(all, more, steps),
             (Grown::Int8s(all), Grown::Int8s(more)) => append(all, more, steps),
@@ -267,11 +316,10 @@ impl Grown {
     fn into_array(mut self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
         grown!(&mut self, list => list.shrink_to_fit());
         Ok(match self {
-            Grown::Floats(list) => PyArray::from_vec(py, list).into_any(),
-            Grown::Vectors(list) => {
-                let rows = list.len();
-                PyArray::from_vec(py, list.into_flattened()).reshape([rows, 3])?.into_any()
-            }
+            Grown::Doubles(list) => PyArray::from_vec(py, list).into_any(),
+            Grown::Singles(list) => PyArray::from_vec(py, list).into_any(),
+            Grown::DoubleVectors(list) => vectors(py, list)?,
+            Grown::SingleVectors(list) => vectors(py, list)?,
             Grown::Int64s(list) => PyArray::from_vec(py, list).into_any(),
             Grown::Int32s(list) => PyArray::from_vec(py, list).into_any(),
             Grown::Int8s(list) => PyArray::from_vec(py, list).into_any(),
@@ -279,12 +327,18 @@ impl Grown {
     }
 }
 
+/// The array that takes over the memory of vectors.
+fn vectors<T: Element>(py: Python<'_>, list: Vec<[T; 3]>) -> PyResult<Bound<'_, PyAny>> {
+    let rows = list.len();
+    Ok(PyArray::from_vec(py, list.into_flattened()).reshape([rows, 3])?.into_any())
+}
+
 /// Columns that grow together.
 pub struct Table(Vec<(Field, Grown)>);
 
 impl Table {
-    pub fn new(fields: &[Field]) -> Table {
-        Table(fields.iter().map(|&field| (field, field.grown())).collect())
+    pub fn new(fields: impl Iterator<Item = Field>, precision: Precision) -> Table {
+        Table(fields.map(|field| (field, field.grown(precision))).collect())
     }
 
     /// Forgets all, and holds these answers.
@@ -318,6 +372,26 @@ fn put<A, T>(column: &mut [T], answers: &[A], of: impl Fn(&A) -> T) {
     }
 }
 
+impl Column<'_> {
+    /// Writes one number of each answer.
+    fn numbers<A>(self, answers: &[A], of: impl Fn(&A) -> f64) {
+        match self {
+            Column::Doubles(column) => put(column, answers, of),
+            Column::Singles(column) => put(column, answers, |answer| of(answer) as f32),
+            _ => {}
+        }
+    }
+
+    /// Writes one vector of each answer.
+    fn vectors<A>(self, answers: &[A], of: impl Fn(&A) -> [f64; 3]) {
+        match self {
+            Column::DoubleVectors(column) => put(column, answers, of),
+            Column::SingleVectors(column) => put(column, answers, |answer| of(answer).map(|c| c as f32)),
+            _ => {}
+        }
+    }
+}
+
 /// A number that NumPy has signed. What has more than 2^31 of anything does not fit in memory; a material, which is a mere name, is
 /// told as the largest where it is beyond.
 fn signed(number: u32) -> i32 {
@@ -341,9 +415,9 @@ impl Answer for HitRecord {
     fn write(answers: &[HitRecord], field: Field, column: Column<'_>) {
         let or = |value: f64, hit: &HitRecord| if hit.is_hit() { value } else { f64::NAN };
         match (field, column) {
-            (Field::T, Column::Floats(column)) => put(column, answers, |hit| hit.t),
-            (Field::U, Column::Floats(column)) => put(column, answers, |hit| or(hit.u, hit)),
-            (Field::V, Column::Floats(column)) => put(column, answers, |hit| or(hit.v, hit)),
+            (Field::T, column) => column.numbers(answers, |hit| hit.t),
+            (Field::U, column) => column.numbers(answers, |hit| or(hit.u, hit)),
+            (Field::V, column) => column.numbers(answers, |hit| or(hit.v, hit)),
             (Field::Instance, Column::Int32s(column)) => {
                 put(column, answers, |hit| if hit.is_hit() { instance(hit.instance) } else { -1 });
             }
@@ -367,14 +441,14 @@ impl Answer for Option<Hit> {
             move |hit| hit.as_ref().map_or(NOWHERE, |hit| of(hit).to_array())
         }
         match (field, column) {
-            (Field::T, Column::Floats(column)) => {
-                put(column, answers, |hit| hit.as_ref().map_or(f64::INFINITY, |hit| hit.t));
+            (Field::T, column) => {
+                column.numbers(answers, |hit| hit.as_ref().map_or(f64::INFINITY, |hit| hit.t));
             }
-            (Field::Distance, Column::Floats(column)) => put(column, answers, number(|hit| hit.distance)),
-            (Field::Position, Column::Vectors(column)) => put(column, answers, vector(|hit| hit.position)),
-            (Field::Normal, Column::Vectors(column)) => put(column, answers, vector(|hit| hit.normal)),
-            (Field::U, Column::Floats(column)) => put(column, answers, number(|hit| hit.u)),
-            (Field::V, Column::Floats(column)) => put(column, answers, number(|hit| hit.v)),
+            (Field::Distance, column) => column.numbers(answers, number(|hit| hit.distance)),
+            (Field::Position, column) => column.vectors(answers, vector(|hit| hit.position)),
+            (Field::Normal, column) => column.vectors(answers, vector(|hit| hit.normal)),
+            (Field::U, column) => column.numbers(answers, number(|hit| hit.u)),
+            (Field::V, column) => column.numbers(answers, number(|hit| hit.v)),
             (Field::Instance, Column::Int32s(column)) => {
                 put(column, answers, |hit| hit.as_ref().map_or(-1, |hit| instance(hit.instance)));
             }
@@ -395,12 +469,12 @@ impl Answer for Option<Hit> {
 impl Answer for Hit {
     fn write(answers: &[Hit], field: Field, column: Column<'_>) {
         match (field, column) {
-            (Field::T, Column::Floats(column)) => put(column, answers, |hit| hit.t),
-            (Field::Distance, Column::Floats(column)) => put(column, answers, |hit| hit.distance),
-            (Field::Position, Column::Vectors(column)) => put(column, answers, |hit| hit.position.to_array()),
-            (Field::Normal, Column::Vectors(column)) => put(column, answers, |hit| hit.normal.to_array()),
-            (Field::U, Column::Floats(column)) => put(column, answers, |hit| hit.u),
-            (Field::V, Column::Floats(column)) => put(column, answers, |hit| hit.v),
+            (Field::T, column) => column.numbers(answers, |hit| hit.t),
+            (Field::Distance, column) => column.numbers(answers, |hit| hit.distance),
+            (Field::Position, column) => column.vectors(answers, |hit| hit.position.to_array()),
+            (Field::Normal, column) => column.vectors(answers, |hit| hit.normal.to_array()),
+            (Field::U, column) => column.numbers(answers, |hit| hit.u),
+            (Field::V, column) => column.numbers(answers, |hit| hit.v),
             (Field::Instance, Column::Int32s(column)) => put(column, answers, |hit| instance(hit.instance)),
             (Field::Prim, Column::Int64s(column)) => put(column, answers, |hit| hit.prim.into()),
             (Field::Material, Column::Int32s(column)) => put(column, answers, |hit| signed(hit.material)),
@@ -413,9 +487,9 @@ impl Answer for Hit {
 impl Answer for Interval {
     fn write(answers: &[Interval], field: Field, column: Column<'_>) {
         match (field, column) {
-            (Field::Enter, Column::Floats(column)) => put(column, answers, |piece| piece.enter),
-            (Field::Exit, Column::Floats(column)) => put(column, answers, |piece| piece.exit),
-            (Field::Thickness, Column::Floats(column)) => put(column, answers, |piece| piece.thickness),
+            (Field::Enter, column) => column.numbers(answers, |piece| piece.enter),
+            (Field::Exit, column) => column.numbers(answers, |piece| piece.exit),
+            (Field::Thickness, column) => column.numbers(answers, |piece| piece.thickness),
             (Field::Instance, Column::Int32s(column)) => {
                 put(column, answers, |piece| instance(piece.instance))
             }
@@ -431,14 +505,15 @@ impl Answer for Option<ClosestPoint> {
             move |nearest| nearest.as_ref().map_or(none, &of)
         }
         match (field, column) {
-            (Field::Distance, Column::Floats(column)) => {
-                put(column, answers, number(|nearest| nearest.distance, f64::INFINITY));
+            (Field::Distance, column) => {
+                column.numbers(answers, number(|nearest| nearest.distance, f64::INFINITY));
             }
-            (Field::Position, Column::Vectors(column)) => {
-                put(column, answers, |nearest| nearest.as_ref().map_or(NOWHERE, |n| n.position.to_array()));
+            (Field::Position, column) => {
+                column
+                    .vectors(answers, |nearest| nearest.as_ref().map_or(NOWHERE, |n| n.position.to_array()));
             }
-            (Field::U, Column::Floats(column)) => put(column, answers, number(|nearest| nearest.u, f64::NAN)),
-            (Field::V, Column::Floats(column)) => put(column, answers, number(|nearest| nearest.v, f64::NAN)),
+            (Field::U, column) => column.numbers(answers, number(|nearest| nearest.u, f64::NAN)),
+            (Field::V, column) => column.numbers(answers, number(|nearest| nearest.v, f64::NAN)),
             (Field::Instance, Column::Int32s(column)) => {
                 put(column, answers, |nearest| nearest.as_ref().map_or(-1, |n| instance(n.instance)));
             }

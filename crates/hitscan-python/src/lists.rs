@@ -8,11 +8,12 @@ use std::sync::{Mutex, PoisonError};
 
 use hitscan::prefer_large_pages;
 use numpy::PyArray;
+use pyo3::Borrowed;
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::answers::{Answer, Field, Table};
+use crate::answers::{Answer, Field, Precision, Table};
 use crate::batch::Task;
 
 /// The lists of some questions.
@@ -22,9 +23,37 @@ struct Part {
     rows: Table,
 }
 
+/// The columns that are asked for.
+#[derive(Clone)]
+pub struct Wanted {
+    columns: Vec<(String, Field)>,
+    precision: Precision,
+}
+
+impl<'py> FromPyObject<'_, 'py> for Wanted {
+    type Error = PyErr;
+    /// Of their names, and of how many bytes their numbers have.
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Wanted> {
+        let (names, precision): (Vec<String>, Precision) = object.extract()?;
+        let named = |name: String| Field::named(&name).map(|field| (name, field));
+        Ok(Wanted { columns: names.into_iter().map(named).collect::<PyResult<_>>()?, precision })
+    }
+}
+
+impl Wanted {
+    /// Whether records know all of it.
+    pub fn are_recorded(&self) -> bool {
+        self.columns.iter().all(|(_, field)| field.is_recorded())
+    }
+
+    fn table(&self) -> Table {
+        Table::new(self.columns.iter().map(|&(_, field)| field), self.precision)
+    }
+}
+
 /// The lists of all questions.
 pub struct Lists {
-    fields: Vec<Field>,
+    wanted: Wanted,
     growing: Mutex<Growing>,
 }
 
@@ -47,7 +76,7 @@ pub struct Scratch {
 
 impl Lists {
     /// For so many questions: as many as there is room for, though what repeats a few rows may ask any number.
-    pub fn new(fields: Vec<Field>, questions: usize) -> PyResult<Lists> {
+    pub fn new(wanted: &Wanted, questions: usize) -> PyResult<Lists> {
         let mut offsets = Vec::new();
         if offsets.try_reserve_exact(questions.saturating_add(1)).is_err() {
             let message = format!("{questions} lists need more memory than there is; ask fewer at a time");
@@ -55,9 +84,9 @@ impl Lists {
         }
         prefer_large_pages(&mut offsets);
         offsets.push(0);
-        let rows = Table::new(&fields);
+        let rows = wanted.table();
         let growing = Growing { tasks: 0, waiting: BTreeMap::new(), questions, offsets, rows };
-        Ok(Lists { fields, growing: Mutex::new(growing) })
+        Ok(Lists { wanted: wanted.clone(), growing: Mutex::new(growing) })
     }
 
     /// Takes the lists of a task: how many rows each of its sound questions has, and all of them one after the other.
@@ -68,7 +97,7 @@ impl Lists {
         answers: &[A],
         scratch: &mut Scratch,
     ) {
-        let new = || Part { counts: Vec::new(), rows: Table::new(&self.fields) };
+        let new = || Part { counts: Vec::new(), rows: self.wanted.table() };
         let mut part = scratch.spare.take().unwrap_or_else(new);
         part.counts.clear();
         part.counts.extend(counts);
@@ -84,11 +113,11 @@ impl Lists {
     }
 
     /// The arrays: offsets first, then the columns by name.
-    pub fn into_arrays<'py>(self, py: Python<'py>, names: &[String]) -> PyResult<Bound<'py, PyDict>> {
+    pub fn into_arrays(self, py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
         let growing = self.growing.into_inner().unwrap_or_else(PoisonError::into_inner);
         let arrays = PyDict::new(py);
         arrays.set_item("offsets", PyArray::from_vec(py, growing.offsets))?;
-        for (name, array) in names.iter().zip(growing.rows.into_arrays(py)?) {
+        for ((name, _), array) in self.wanted.columns.iter().zip(growing.rows.into_arrays(py)?) {
             arrays.set_item(name, array)?;
         }
         Ok(arrays)
@@ -113,9 +142,4 @@ impl Growing {
         }
         self.rows.append(&part.rows, [self.offsets.len() - 1, self.questions]);
     }
-}
-
-/// The columns that are asked for.
-pub fn fields(names: &[String]) -> PyResult<Vec<Field>> {
-    names.iter().map(|name| Field::named(name)).collect()
 }

@@ -11,7 +11,7 @@ use crate::batch::{self, FEW, How, MOST, Questions};
 use crate::filter::Sides;
 use crate::heights::{Fallen, Places};
 use crate::hit::Hit;
-use crate::lists::{self, Lists, Scratch};
+use crate::lists::{Lists, Scratch, Wanted};
 use crate::one::One;
 use crate::points::{Given, Scalar, named};
 use crate::rays::{Rays, Sights};
@@ -164,7 +164,7 @@ pub fn all_hits<'py>(
     target: Target,
     rays: Asked<'_>,
     filter: Sides,
-    columns: Vec<String>,
+    columns: Wanted,
     how: How,
 ) -> PyResult<(Bound<'py, PyDict>, usize)> {
     hit_lists(py, &target, &rays, filter, None, &columns, how)
@@ -178,7 +178,7 @@ pub fn first_n<'py>(
     rays: Asked<'_>,
     filter: Sides,
     n: usize,
-    columns: Vec<String>,
+    columns: Wanted,
     how: How,
 ) -> PyResult<(Bound<'py, PyDict>, usize)> {
     hit_lists(py, &target, &rays, filter, Some(n), &columns, how)
@@ -190,14 +190,13 @@ fn hit_lists<'py>(
     rays: &Asked<'_>,
     filter: Sides,
     n: Option<usize>,
-    columns: &[String],
+    columns: &Wanted,
     how: How,
 ) -> PyResult<(Bound<'py, PyDict>, usize)> {
     let Sides(filter) = filter;
     let rays = rays.rays()?;
-    let fields = lists::fields(columns)?;
-    let is_recorded = fields.iter().all(|field| field.is_recorded()) && rays.count() > FEW;
-    let lists = Lists::new(fields, rays.count())?;
+    let is_recorded = columns.are_recorded() && rays.count() > FEW;
+    let lists = Lists::new(columns, rays.count())?;
     let invalid = if is_recorded {
         batch::run(py, &how, &rays, MOST, (), |task, (), memory: &mut (HitLists<HitRecord>, Scratch)| {
             let (records, scratch) = memory;
@@ -215,7 +214,7 @@ fn hit_lists<'py>(
             lists.put(task, hits.iter().map(<[_]>::len), hits.hits(), scratch);
         })
     }?;
-    Ok((lists.into_arrays(py, columns)?, invalid))
+    Ok((lists.into_arrays(py)?, invalid))
 }
 
 /// The pieces of each ray that lie in solids, in the same form.
@@ -225,7 +224,7 @@ pub fn intervals<'py>(
     target: Target,
     rays: Asked<'_>,
     filter: Sides,
-    columns: Vec<String>,
+    columns: Wanted,
     how: How,
 ) -> PyResult<(Bound<'py, PyDict>, usize)> {
     #[derive(Default)]
@@ -237,7 +236,7 @@ pub fn intervals<'py>(
     }
     let Sides(filter) = filter;
     let rays = rays.rays()?;
-    let lists = Lists::new(lists::fields(&columns)?, rays.count())?;
+    let lists = Lists::new(&columns, rays.count())?;
     let invalid = batch::run(py, &how, &rays, MOST, (), |task, (), memory: &mut Memory| {
         let Memory { one, all, counts, scratch } = memory;
         all.clear();
@@ -249,7 +248,7 @@ pub fn intervals<'py>(
         }
         lists.put(task, counts.iter().copied(), all, scratch);
     })?;
-    Ok((lists.into_arrays(py, &columns)?, invalid))
+    Ok((lists.into_arrays(py)?, invalid))
 }
 
 /// Whether one point sees another, into an array of `bool`. The points come with how many pairs there are, and with how many

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import functools
+from typing import ClassVar
+
 import hitscan
 import numpy as np
 import pytest
@@ -382,7 +385,7 @@ class TestOut:
         ("array", "error", "message"),
         [
             (np.empty(499), ValueError, r"out\['t'\] has the shape \(499,\); expected \(500,\)"),
-            (np.empty(500, np.float32), TypeError, r"out\['t'\] has the dtype float32; expected float64"),
+            (np.empty(500, np.float16), TypeError, r"out\['t'\] has the dtype float16; expected float64 or float32"),
             (np.empty(500, ">f8"), TypeError, r"out\['t'\] has the dtype >f8; expected float64"),
             (np.empty(1000)[::2], ValueError, r"out\['t'\] is not contiguous"),
             (frozen(np.empty(500)), ValueError, r"out\['t'\] is read-only"),
@@ -408,3 +411,99 @@ class TestOut:
         inside = rays.copy()
         with pytest.raises(ValueError, match=r"out\['t'\] lies in the memory of origins"):
             mesh.closest(inside, out={"t": inside.reshape(-1)[:500]})
+
+
+def assert_rounded(single, double):
+    """Whether answers are others with numbers that are no whole ones rounded."""
+    assert single.columns == double.columns and single.invalid == double.invalid
+    for name in double.columns:
+        one, other = single[name], double[name]
+        if other.dtype == np.float64:
+            assert one.dtype == np.float32, name
+            with np.errstate(over="ignore"):
+                other = other.astype(np.float32)
+        assert one.dtype == other.dtype and one.shape == other.shape
+        np.testing.assert_array_equal(one.view(f"V{one.itemsize}"), other.view(f"V{one.itemsize}"), err_msg=name)
+
+
+class TestSingles:
+    """Answers as float32: those in float64, rounded."""
+
+    ALL: ClassVar[list[str]] = ["t", "distance", "position", "normal", "u", "v", "instance", "prim", "material", "facing"]
+
+    @pytest.fixture(params=["mesh", "scene"])
+    def target(self, request, mesh):
+        if request.param == "mesh":
+            return mesh
+        world = hitscan.World()
+        place = np.eye(4)
+        place[:3, 3] = 0.1, 0.2, 0.3
+        world.insert(mesh, place)
+        world.insert(hitscan.Sphere((0, 0, 0), 0.3))
+        return world.commit()
+
+    # Whole hits, records, and so few that each is asked alone.
+    @pytest.mark.parametrize("columns", [None, ALL, ("t", "u", "v", "prim", "instance", "facing"), ("normal",), "t"])
+    @pytest.mark.parametrize("count", [500, 7, 0])
+    def test_all_forms(self, target, rays, columns, count):
+        some = rays[:count]
+        for dtype in (np.float32, "f4", np.dtype(np.float32)):
+            asked = {"columns": columns, "threads": 2}
+            assert_rounded(target.closest(some, dtype=dtype, **asked), target.closest(some, **asked))
+            one, other = target.all_hits(some, dtype=dtype, **asked), target.all_hits(some, **asked)
+            assert_rounded(one, other)
+            np.testing.assert_array_equal(one.offsets, other.offsets)
+            assert_rounded(target.first_n(some, n=2, dtype=dtype, **asked), target.first_n(some, n=2, **asked))
+        pieces = target.closest_chunks(rays, size=200, columns=columns, dtype=np.float32)
+        for start, piece in zip((0, 200, 400), pieces, strict=True):
+            assert_rounded(piece, target.closest(rays[start : start + 200], columns=columns))
+
+    def test_arrays_of_the_caller(self, mesh, rays):
+        fresh = mesh.closest(rays, columns=self.ALL)
+        out = {name: np.empty_like(mesh.closest(rays, columns=name, dtype=np.float32)[name]) for name in self.ALL}
+        hits = mesh.closest(rays, out=out)
+        assert all(hits[name] is out[name] for name in self.ALL)
+        assert_rounded(hits, fresh)
+        # One of each.
+        mixed = mesh.closest(rays, out={"t": np.empty(500, np.float32), "u": np.empty(500)})
+        np.testing.assert_array_equal(mixed.t, fresh.t.astype(np.float32))
+        np.testing.assert_array_equal(mixed.u, fresh.u)
+        nearest = mesh.closest_point(rays[:, :3], out={"distance": np.empty(500, np.float32)})
+        np.testing.assert_array_equal(nearest.distance, mesh.closest_point(rays[:, :3]).distance.astype(np.float32))
+
+    def test_what_is_beyond_the_largest(self, mesh, rays):
+        tiny = rays * np.array([1, 1, 1, 1e-45, 1e-45, 1e-45])
+        double, single = mesh.closest(tiny), mesh.closest(tiny, dtype=np.float32)
+        assert double.hit.any() and double.t[double.hit].min() > np.finfo(np.float32).max
+        assert np.isinf(single.t).all()
+        np.testing.assert_array_equal(single.hit, double.hit)
+        assert_rounded(single, double)
+
+    def test_tables(self, mesh, rays):
+        hits = mesh.closest(rays, dtype=np.float32)
+        assert str(hits.to_pandas()["t"].dtype) == "float32"
+        assert str(hits.to_arrow().schema.field("nx").type) == "float"
+
+    @pytest.mark.parametrize(
+        ("dtype", "message"),
+        [
+            (np.float16, "dtype is float16; expected float64 or float32"),
+            (">f4", "dtype is >f4; expected float64 or float32"),
+            (np.int32, "dtype is int32"),
+            ("abc", "dtype is 'abc'"),
+            (object(), "dtype is <object"),
+        ],
+    )
+    def test_other_types(self, mesh, rays, dtype, message):
+        asks = (mesh.closest, mesh.all_hits, functools.partial(mesh.first_n, n=1), mesh.closest_chunks)
+        for ask in asks:
+            with pytest.raises(TypeError, match=message):
+                ask(rays, dtype=dtype)
+
+    def test_with_arrays_of_the_caller(self, mesh, rays):
+        with pytest.raises(ValueError, match="dtype is for new arrays, and those of out have their own"):
+            mesh.closest(rays, out={"t": np.empty(500)}, dtype=np.float64)
+
+    def test_heights_are_taken_from_float64(self, box):
+        with pytest.raises(TypeError, match=r"out\['position'\] has the dtype float32; expected float64"):
+            box.heights([[0.5, 0.5]], out={"position": np.empty((1, 3), np.float32)})

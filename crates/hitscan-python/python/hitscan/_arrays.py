@@ -24,6 +24,7 @@ __all__ = [
     "broadcast",
     "number",
     "ray_arrays",
+    "real_type",
     "rows",
     "scalars",
     "spread",
@@ -42,6 +43,17 @@ _DEEPEST = 64
 #: What lists have most.
 _NUMBERS = {int, float}
 _Masked = np.ma.MaskedArray
+
+
+def real_type(dtype: object) -> np.dtype[Any]:
+    """The type of new arrays of what is no whole number, checked; None is the usual one."""
+    try:
+        real: np.dtype[Any] = np.dtype(np.float64 if dtype is None else dtype)  # type: ignore[call-overload]
+    except TypeError:
+        raise TypeError(f"dtype is {dtype!r}; expected float64 or float32") from None
+    if real not in (np.float64, np.float32):
+        raise TypeError(f"dtype is {real}; expected float64 or float32")
+    return real
 
 
 def _is_masked(value: object) -> bool:

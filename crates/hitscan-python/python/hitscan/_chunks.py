@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, cast
 
 import numpy as np
+import numpy.typing as npt
 
-from hitscan._arrays import Array, ArrayLike, floats, scalars, without_mask
+from hitscan._arrays import Array, ArrayLike, floats, real_type, scalars, without_mask
 from hitscan._asked import ALL, Facing, Invalid, filter_of, how_of
 from hitscan._numbers import whole
 from hitscan._progress import bar
@@ -34,6 +35,7 @@ class ChunkQueries(RayQueries):
         mask: int = ALL,
         facing: Facing = "both",
         columns: Sequence[str] | None = None,
+        dtype: npt.DTypeLike | None = None,
         threads: int | None = None,
         progress: bool = False,
         invalid: Invalid = "raise",
@@ -50,7 +52,7 @@ class ChunkQueries(RayQueries):
         t_min, t_max : array_like, optional
             As in `closest`: one number, or one a ray of an array of rays, which is cut along with them. For an iterable,
             whose length nobody knows, one number.
-        mask, facing, columns, threads, progress, invalid
+        mask, facing, columns, dtype, threads, progress, invalid
             As in `closest`. The row that an error names is that in the array, or in the piece of an iterable.
 
         Yields
@@ -92,7 +94,7 @@ class ChunkQueries(RayQueries):
         limits = {"t_min": _limit("t_min", t_min, total), "t_max": _limit("t_max", t_max, total)}
         filter_of(mask, facing)
         how_of(threads, None, invalid)
-        names = chosen(columns, Hits._COLUMNS, DEFAULT)
+        names, real = chosen(columns, Hits._COLUMNS, DEFAULT), real_type(dtype)
         return self._closest_chunks(
             pieces,
             total,
@@ -102,6 +104,7 @@ class ChunkQueries(RayQueries):
                 "mask": mask,
                 "facing": facing,
                 "columns": names,
+                "dtype": real,
                 "threads": threads,
                 "invalid": invalid,
             },

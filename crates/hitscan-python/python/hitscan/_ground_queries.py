@@ -84,12 +84,14 @@ class GroundQueries(Asked):
             height = own.pop("height", None)
             own.setdefault("position", np.empty((*shape, 3)))
             columns = tuple(own) if columns is None else columns
-        arrays = room(own, ("position", *chosen(columns, Hits._COLUMNS, DEFAULT)), Hits._COLUMNS, (), shape)
+        names = ("position", *chosen(columns, Hits._COLUMNS, DEFAULT))
+        # Heights are taken from positions.
+        arrays = room(own, names, Hits._COLUMNS, (), shape, reals=(np.float64,))
         limit, each = (None, 1) if below is None else scalars("below", below, shape)
         if height is None:
             height = np.empty(shape)
         else:
-            height = one_room("out['height']", height, np.float64, shape)
+            height = one_room("out['height']", height, (np.float64,), shape)
             # Written here, after the compiled half, which holds the others against each other.
             others = {f"out[{name!r}]": array for name, array in arrays.items()}
             apart("out['height']", height, {"places": given, "below": limit, **others})
@@ -157,7 +159,7 @@ class GroundQueries(Asked):
             shape = broadcast("eyes and targets", a.shape, b.shape)
             (first, each_first), (second, each_second) = spread(a, shape), spread(b, shape)
         given = (first, second, prod(shape), (each_first, each_second))
-        array = np.empty(shape, np.bool_) if out is None else one_room("out", out, np.bool_, shape)
+        array = np.empty(shape, np.bool_) if out is None else one_room("out", out, (np.bool_,), shape)
         with bar(progress, prod(shape), "pairs") as tell:
             how = how_of(threads, tell, invalid)
             _hitscan.sight(self._core, given, filter_of(mask, facing), array.reshape(-1), how)

@@ -74,7 +74,7 @@ class PointQueries(Asked):
         [True, False]
         """
         given, shape = as_points("points", points)
-        array = np.empty(shape, np.bool_) if out is None else one_room("out", out, np.bool_, shape)
+        array = np.empty(shape, np.bool_) if out is None else one_room("out", out, (np.bool_,), shape)
         with bar(progress, prod(shape), "points") as tell:
             how = how_of(threads, tell, invalid)
             asked = (filter_of(mask, "both")[0], rule_of(rule))
@@ -183,7 +183,7 @@ class PointQueries(Asked):
         [-0.5, 0.5]
         """
         given, shape = as_points("points", points)
-        array = np.empty(shape, np.float64) if out is None else one_room("out", out, np.float64, shape)
+        array = np.empty(shape, np.float64) if out is None else one_room("out", out, (np.float64,), shape)
         with bar(progress, prod(shape), "points") as tell:
             asked = (filter_of(mask, "both")[0], rule_of(rule))
             _hitscan.signed_distance(self._core, given, asked, array.reshape(-1), how_of(threads, tell, invalid))

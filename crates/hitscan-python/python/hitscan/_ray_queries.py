@@ -9,9 +9,10 @@ from math import prod
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from hitscan import _hitscan
-from hitscan._arrays import Array, ArrayLike, Floats, ray_arrays
+from hitscan._arrays import Array, ArrayLike, Floats, ray_arrays, real_type
 from hitscan._asked import ALL, Asked, Facing, Invalid, Points, filter_of, how_of
 from hitscan._numbers import whole
 from hitscan._progress import bar
@@ -43,6 +44,7 @@ class RayQueries(Asked):
         facing: Facing = "both",
         columns: Sequence[str] | None = None,
         out: Mapping[str, Array] | Hits | None = None,
+        dtype: npt.DTypeLike | None = None,
         threads: int | None = None,
         progress: bool = False,
         invalid: Invalid = "raise",
@@ -66,7 +68,10 @@ class RayQueries(Asked):
             ``t u v instance prim facing`` the fastest. By default all but ``distance`` and ``material``.
         out : dict of arrays or Hits, optional
             Arrays to write into, by columns: contiguous, of the rays' leading shape, and of the types that `Hits`
-            lists. After an error they may hold answers for some of the rays.
+            lists, or float32 instead of float64. After an error they may hold answers for some of the rays.
+        dtype : {float64, float32}, optional
+            The type of new arrays that are no whole numbers. Answers are found in float64; float32 are those rounded to the
+            nearest, in half the memory, where what is beyond its largest is infinite.
         threads : int, optional
             By default as many as there are processors.
         progress : bool, optional
@@ -95,7 +100,7 @@ class RayQueries(Asked):
         ([0.5, inf], [0.2, 0.2, 0.0])
         """
         rays, shape = ray_arrays(origins, directions, t_min, t_max)
-        arrays = room(out, columns, Hits._COLUMNS, DEFAULT, shape)
+        arrays = room(out, columns, Hits._COLUMNS, DEFAULT, shape, dtype)
         with bar(progress, prod(shape), "rays") as tell:
             how = how_of(threads, tell, invalid)
             bad = _hitscan.closest(self._core, rays, filter_of(mask, facing), flat(arrays), how)
@@ -142,7 +147,7 @@ class RayQueries(Asked):
         [True, False]
         """
         rays, shape = ray_arrays(origins, directions, t_min, t_max)
-        array = np.empty(shape, np.bool_) if out is None else one_room("out", out, np.bool_, shape)
+        array = np.empty(shape, np.bool_) if out is None else one_room("out", out, (np.bool_,), shape)
         with bar(progress, prod(shape), "rays") as tell:
             how = how_of(threads, tell, invalid)
             _hitscan.occluded(self._core, rays, filter_of(mask, facing), array.reshape(-1), how)
@@ -189,7 +194,7 @@ class RayQueries(Asked):
         [2, 0]
         """
         rays, shape = ray_arrays(origins, directions, t_min, t_max)
-        array = np.empty(shape, np.int64) if out is None else one_room("out", out, np.int64, shape)
+        array = np.empty(shape, np.int64) if out is None else one_room("out", out, (np.int64,), shape)
         with bar(progress, prod(shape), "rays") as tell:
             how = how_of(threads, tell, invalid)
             _hitscan.count(self._core, rays, filter_of(mask, facing), array.reshape(-1), how)
@@ -205,6 +210,7 @@ class RayQueries(Asked):
         mask: int = ALL,
         facing: Facing = "both",
         columns: Sequence[str] | None = None,
+        dtype: npt.DTypeLike | None = None,
         threads: int | None = None,
         progress: bool = False,
         invalid: Invalid = "raise",
@@ -213,7 +219,7 @@ class RayQueries(Asked):
 
         Parameters
         ----------
-        origins, directions, t_min, t_max, mask, facing, columns, threads, progress, invalid
+        origins, directions, t_min, t_max, mask, facing, columns, dtype, threads, progress, invalid
             As in `closest`.
 
         Returns
@@ -235,10 +241,10 @@ class RayQueries(Asked):
         ([0, 0, 2], [0, 1])
         """
         rays, shape = ray_arrays(origins, directions, t_min, t_max)
-        names = list(chosen(columns, Hits._COLUMNS, DEFAULT))
+        names, real = list(chosen(columns, Hits._COLUMNS, DEFAULT)), real_type(dtype).itemsize
         with bar(progress, prod(shape), "rays") as tell:
             how = how_of(threads, tell, invalid)
-            arrays, bad = _hitscan.all_hits(self._core, rays, filter_of(mask, facing), names, how)
+            arrays, bad = _hitscan.all_hits(self._core, rays, filter_of(mask, facing), (names, real), how)
         return HitLists(arrays, arrays.pop("offsets"), shape, bad)
 
     def first_n(
@@ -252,6 +258,7 @@ class RayQueries(Asked):
         mask: int = ALL,
         facing: Facing = "both",
         columns: Sequence[str] | None = None,
+        dtype: npt.DTypeLike | None = None,
         threads: int | None = None,
         progress: bool = False,
         invalid: Invalid = "raise",
@@ -262,7 +269,7 @@ class RayQueries(Asked):
         ----------
         n : int
             Most hits of a ray.
-        origins, directions, t_min, t_max, mask, facing, columns, threads, progress, invalid
+        origins, directions, t_min, t_max, mask, facing, columns, dtype, threads, progress, invalid
             As in `closest`.
 
         Returns
@@ -287,10 +294,10 @@ class RayQueries(Asked):
         if most < 0:
             raise ValueError(f"n is {most}; expected 0 or more")
         most = min(most, sys.maxsize)
-        names = list(chosen(columns, Hits._COLUMNS, DEFAULT))
+        names, real = list(chosen(columns, Hits._COLUMNS, DEFAULT)), real_type(dtype).itemsize
         with bar(progress, prod(shape), "rays") as tell:
             how = how_of(threads, tell, invalid)
-            arrays, bad = _hitscan.first_n(self._core, rays, filter_of(mask, facing), most, names, how)
+            arrays, bad = _hitscan.first_n(self._core, rays, filter_of(mask, facing), most, (names, real), how)
         return HitLists(arrays, arrays.pop("offsets"), shape, bad)
 
     def intervals(
@@ -338,10 +345,10 @@ class RayQueries(Asked):
         ([0.5], [1.0], [1.0])
         """
         rays, shape = ray_arrays(origins, directions, t_min, t_max)
-        names = list(chosen(columns, _INTERVALS, _INTERVALS))
+        names, real = list(chosen(columns, _INTERVALS, _INTERVALS)), real_type(None).itemsize
         with bar(progress, prod(shape), "rays") as tell:
             how = how_of(threads, tell, invalid)
-            arrays, bad = _hitscan.intervals(self._core, rays, filter_of(mask, "both"), names, how)
+            arrays, bad = _hitscan.intervals(self._core, rays, filter_of(mask, "both"), (names, real), how)
         return IntervalLists(arrays, arrays.pop("offsets"), shape, bad)
 
     def closest_one(

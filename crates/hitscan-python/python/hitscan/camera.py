@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hitscan import _hitscan
-from hitscan._arrays import ArrayLike, number
+from hitscan._arrays import ArrayLike, number, real_type
 from hitscan._numbers import whole
 from hitscan.shapes import _three
 
@@ -176,7 +176,7 @@ class Camera:
             raise ValueError(f"the picture has {across} x {down} pixels; expected 1 or more of both")
         x = (2.0 * (np.arange(across) + 0.5) - across) / down * self.tan_half_fov
         y = (down - 2.0 * (np.arange(down) + 0.5)) / down * self.tan_half_fov
-        directions: Any = np.empty((down, across, 3), _kind(dtype))
+        directions: Any = np.empty((down, across, 3), real_type(dtype))
         for axis in range(3):
             row = self.forward[axis] + self.right[axis] * x
             directions[..., axis] = row + (self.up[axis] * y)[:, np.newaxis]
@@ -190,14 +190,3 @@ class Camera:
     def __repr__(self) -> str:
         degrees = 2.0 * np.degrees(np.arctan(self.tan_half_fov))
         return f"Camera(eye={self.eye.tolist()}, forward={self.forward.tolist()}, fov={degrees:.5g})"
-
-
-def _kind(dtype: object) -> np.dtype[Any]:
-    """The type of directions."""
-    try:
-        kind: np.dtype[Any] = np.dtype(dtype)  # type: ignore[call-overload]
-    except TypeError:
-        raise TypeError(f"dtype is {dtype!r}; expected float64 or float32") from None
-    if kind not in (np.float64, np.float32):
-        raise TypeError(f"dtype is {kind}; expected float64 or float32")
-    return kind

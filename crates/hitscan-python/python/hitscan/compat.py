@@ -221,11 +221,12 @@ class RaycastingScene:
         hits = self._scene().closest(
             _rays(rays).given,
             columns=("t", "instance", "prim", "u", "v"),
+            dtype=np.float32,
             threads=_threads(nthreads),
             invalid="miss",
         )
         return {
-            "t_hit": _single(hits.t),
+            "t_hit": _tensor(hits.t),
             "geometry_ids": _ids(hits.instance),
             "primitive_ids": _ids(hits.prim),
             "primitive_uvs": _weights(hits.u, hits.v, hits.prim < 0),
@@ -341,6 +342,7 @@ class RaycastingScene:
         lists = self._scene().all_hits(
             _rays(rays).given,
             columns=("t", "instance", "prim", "u", "v"),
+            dtype=np.float32,
             threads=_threads(nthreads),
             invalid="miss",
         )
@@ -349,7 +351,7 @@ class RaycastingScene:
         return {
             "ray_splits": _ids(lists.offsets),
             "ray_ids": _ids(lists.ray),
-            "t_hit": _single(lists.t),
+            "t_hit": _tensor(lists.t),
             "geometry_ids": _ids(lists.instance),
             "primitive_ids": _ids(lists.prim),
             "primitive_uvs": _weights(lists.u, lists.v),

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, overload
 import numpy as np
 import numpy.typing as npt
 
-from hitscan._arrays import Array, Shape
+from hitscan._arrays import Array, Shape, real_type
 
 if TYPE_CHECKING:
     import pandas as _pandas
@@ -28,7 +28,7 @@ I32 = npt.NDArray[np.int32]
 I8 = npt.NDArray[np.int8]
 Bools = npt.NDArray[np.bool_]
 
-#: Columns: the type of their numbers, and how many a row has.
+#: Columns: the type of their numbers, and how many a row has. What is float64 may be float32 instead.
 KINDS: dict[str, tuple[type[np.generic], int]] = {
     "t": (np.float64, 1),
     "distance": (np.float64, 1),
@@ -172,7 +172,7 @@ class Hits(_Rows):
     """The first hit of each ray, in arrays of the rays' leading shape.
 
     A ray that misses has ``t = inf``, ``prim = instance = material = -1``, ``facing = 0`` and NaN elsewhere. A column
-    that was not asked for raises `AttributeError`.
+    that was not asked for raises `AttributeError`. What is float64 is float32 where ``dtype`` or ``out`` asked for that.
 
     Attributes
     ----------
@@ -486,35 +486,43 @@ def room(
     known: Sequence[str],
     default: Sequence[str],
     shape: Shape,
+    dtype: npt.DTypeLike | None = None,
+    reals: tuple[type[np.generic], ...] = (np.float64, np.float32),
 ) -> dict[str, Array]:
-    """The arrays that answers go into: new ones, or those of the caller, checked."""
+    """The arrays that answers go into: new ones, or those of the caller, checked, where `reals` may be what is no whole number."""
+    real = real_type(dtype)
     if out is None:
-        return {
-            name: np.empty(shape if KINDS[name][1] == 1 else (*shape, 3), KINDS[name][0])
-            for name in chosen(columns, known, default)
-        }
+        arrays = {}
+        for name in chosen(columns, known, default):
+            kind, width = KINDS[name]
+            own_shape = shape if width == 1 else (*shape, 3)
+            arrays[name] = np.empty(own_shape, real if kind is np.float64 else kind)
+        return arrays
+    if dtype is not None:
+        raise ValueError("dtype is for new arrays, and those of out have their own; expected one of the two")
     own = columns_of(out)
     if isinstance(out, _Rows):
         # The heights of `HeightHits` are no column of others.
         own = {name: array for name, array in own.items() if name in known}
     names = chosen(tuple(own) if columns is None else columns, known, default)
-    arrays: dict[str, Array] = {}
+    arrays = {}
     for name in names:
         if name not in own:
             raise ValueError(f"out has no {name!r}, which columns asks for")
         kind, width = KINDS[name]
-        arrays[name] = one_room(f"out[{name!r}]", own[name], kind, shape if width == 1 else (*shape, 3))
+        kinds = reals if kind is np.float64 else (kind,)
+        arrays[name] = one_room(f"out[{name!r}]", own[name], kinds, shape if width == 1 else (*shape, 3))
     return arrays
 
 
-def one_room(name: str, array: object, kind: type[np.generic], shape: Shape) -> Array:
-    """An array that an answer goes into, checked."""
+def one_room(name: str, array: object, kinds: tuple[type[np.generic], ...], shape: Shape) -> Array:
+    """An array that an answer goes into, of one of these types, checked."""
     if not isinstance(array, np.ndarray):
         raise TypeError(f"{name} is a {type(array).__name__}; expected an array")
     if isinstance(array, np.ma.MaskedArray):
         raise TypeError(f"{name} has a mask, which answers do not change; expected an array without")
-    if array.dtype != kind or not array.dtype.isnative:
-        raise TypeError(f"{name} has the dtype {array.dtype}; expected {np.dtype(kind)}")
+    if array.dtype not in kinds or not array.dtype.isnative:
+        raise TypeError(f"{name} has the dtype {array.dtype}; expected {' or '.join(kind.__name__ for kind in kinds)}")
     if array.shape != shape:
         raise ValueError(f"{name} has the shape {array.shape}; expected {shape}")
     if not (array.flags.c_contiguous and array.flags.aligned):
