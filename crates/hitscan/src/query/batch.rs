@@ -17,6 +17,7 @@ use crate::hit::{Hit, HitRecord};
 use crate::mesh::Mesh;
 use crate::ray::Ray;
 use crate::scene::Scene;
+use crate::simd::lanes::Lanes;
 use crate::simd::pages::reserve;
 use crate::watch::Job;
 
@@ -125,12 +126,30 @@ impl Sink<ClosestHit> for First<'_> {
     }
 
     #[inline(always)]
+    fn fetch<L: Lanes>(&self, lanes: L, number: usize) {
+        match self {
+            First::Hits(hits) => fetch(lanes, hits, number),
+            First::Records(records) => fetch(lanes, records, number),
+        }
+    }
+
+    #[inline(always)]
     fn records(&mut self, rays: Range<usize>) -> Option<&mut [HitRecord]> {
         match self {
             First::Hits(_) => None,
             First::Records(records) => records.get_mut(rays),
         }
     }
+}
+
+/// Asks for the memory of one of a list, of two cache lines or three.
+#[inline(always)]
+fn fetch<L: Lanes, A>(lanes: L, list: &[A], number: usize) {
+    let first = list.as_ptr().wrapping_add(number).cast::<u8>();
+    for line in 0..size_of::<A>().div_ceil(64) {
+        lanes.prefetch(first.wrapping_add(64 * line));
+    }
+    lanes.prefetch(first.wrapping_add(size_of::<A>() - 1));
 }
 
 /// Whether anything is in the way.

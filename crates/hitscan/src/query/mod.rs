@@ -399,6 +399,10 @@ pub(crate) trait Sink<Q: Question> {
     /// Takes what was kept for the ray of this number.
     fn put<T: Target>(&mut self, target: &T, number: usize, ray: &Ray, kept: &mut Q::Collector);
 
+    /// Asks for the memory that the answer of this ray will go into.
+    #[inline(always)]
+    fn fetch<L: Lanes>(&self, _: L, _: usize) {}
+
     /// The places of these rays' records, where the answers are nothing else: whoever has many side by side writes them there.
     #[inline(always)]
     fn records(&mut self, _rays: Range<usize>) -> Option<&mut [HitRecord]> {

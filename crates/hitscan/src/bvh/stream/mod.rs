@@ -47,6 +47,7 @@ pub(crate) fn stream<'a, L: Lanes, T: Target, Q: Question>(
     let mut stacks = Stack::<<Q::Collector as Collector>::Order>::many(L::IN_FLIGHT, Child::EMPTY.word());
     let mut walkers: Vec<Walker<'a, '_, Q::Collector>> = Vec::with_capacity(L::IN_FLIGHT);
     for ((number, ray), stack) in waiting.by_ref().take(L::IN_FLIGHT).zip(&mut stacks) {
+        answers.fetch(lanes, number);
         walkers.push(Walker::new(mesh, question, number, ray, filter, stack));
     }
     let walkers = &mut walkers[..];
@@ -80,6 +81,7 @@ pub(crate) fn stream<'a, L: Lanes, T: Target, Q: Question>(
             }
             if !one_by_one && let Some((number, ray)) = waiting.next() {
                 walker.turn_to(mesh, question, number, ray);
+                answers.fetch(lanes, number);
                 mesh.fetch(lanes, walker.current);
                 queues.push(at, walker.current);
             }
