@@ -1,7 +1,8 @@
 //! Instruction sets: which there are, which one walks, and the few lane operations that differ.
 //!
 //! The walk is written once, over [`Lanes`](lanes::Lanes); a kernel is that code compiled with the features of one
-//! instruction set. This folder and `stock.rs` hold all the `unsafe` code of the crate.
+//! instruction set: on x86-64 of those that can be looked for, which takes the standard library, or that the compiler is told of.
+//! This folder and `stock.rs` hold all the `unsafe` code of the crate.
 
 use core::fmt;
 use core::ops::ControlFlow;
@@ -9,9 +10,9 @@ use core::ops::ControlFlow;
 use thiserror::Error;
 
 pub(crate) mod append;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", any(feature = "std", target_feature = "avx2")))]
 mod avx2;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", any(feature = "std", target_feature = "avx512f")))]
 mod avx512;
 pub(crate) mod block;
 pub(crate) mod boxes;
@@ -137,9 +138,9 @@ pub(crate) enum Kernel {
     Scalar,
     #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
     Neon,
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", any(feature = "std", target_feature = "avx2")))]
     Avx2(avx2::Avx2),
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", any(feature = "std", target_feature = "avx512f")))]
     Avx512(avx512::Avx512),
 }
 
@@ -164,12 +165,14 @@ impl Kernel {
             Isa::Neon => Some(Kernel::Neon),
             #[cfg(not(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")))]
             Isa::Neon => None,
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", any(feature = "std", target_feature = "avx2")))]
             Isa::Avx2 => avx2::Avx2::detect().map(Kernel::Avx2),
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", any(feature = "std", target_feature = "avx512f")))]
             Isa::Avx512 => avx512::Avx512::detect().map(Kernel::Avx512),
-            #[cfg(not(target_arch = "x86_64"))]
-            Isa::Avx2 | Isa::Avx512 => None,
+            #[cfg(not(all(target_arch = "x86_64", any(feature = "std", target_feature = "avx2"))))]
+            Isa::Avx2 => None,
+            #[cfg(not(all(target_arch = "x86_64", any(feature = "std", target_feature = "avx512f"))))]
+            Isa::Avx512 => None,
         }
     }
 
@@ -178,9 +181,9 @@ impl Kernel {
             Kernel::Scalar => Isa::Scalar,
             #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
             Kernel::Neon => Isa::Neon,
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", any(feature = "std", target_feature = "avx2")))]
             Kernel::Avx2(_) => Isa::Avx2,
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", any(feature = "std", target_feature = "avx512f")))]
             Kernel::Avx512(_) => Isa::Avx512,
         }
     }
@@ -193,9 +196,9 @@ impl Kernel {
             Kernel::Scalar => lanes::Lanes::apart(scalar::Scalar, task),
             #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
             Kernel::Neon => neon::run(neon::Neon, task),
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", any(feature = "std", target_feature = "avx2")))]
             Kernel::Avx2(lanes) => avx2::run(lanes, task),
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", any(feature = "std", target_feature = "avx512f")))]
             Kernel::Avx512(lanes) => avx512::run(lanes, task),
         }
     }
