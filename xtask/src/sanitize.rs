@@ -9,6 +9,8 @@ struct Tool {
     /// What of nightly it needs.
     component: Option<&'static str>,
     flags: &'static str,
+    /// How far its programs are optimised.
+    level: &'static str,
     /// For `cargo +nightly`, one after the other.
     runs: &'static [&'static str],
 }
@@ -19,6 +21,7 @@ const TOOLS: [Tool; 3] = [
         name: "miri",
         component: Some("miri"),
         flags: "",
+        level: "1",
         runs: &[
             "miri test --package hitscan --no-default-features --features std --test law --test saved \
             -- bytes:: small_mesh",
@@ -32,18 +35,23 @@ const TOOLS: [Tool; 3] = [
         name: "address",
         component: None,
         flags: "-Zsanitizer=address -Cllvm-args=-asan-instrumentation-with-call-threshold=0",
+        level: "1",
+        // Of the same packages, so that the kernels are compiled once.
         runs: &[
-            "test --package hitscan --test law -- batches:: bytes:: group_instances:: groups:: instances:: presets:: refit::",
+            "test --package hitscan --package hitscan-io --features hitscan-io/fbx --test law \
+            -- batches:: bytes:: group_instances:: groups:: instances:: presets:: refit::",
             "test --package hitscan --package hitscan-io --features hitscan-io/fbx --test saved --test world --test pick \
             --test hostile --test files -- --skip end_soon --skip ends_soon --skip ends_wherever --skip allocations:: \
             --skip triangles_are_met_as_in_a_plain_list --skip large_meshes_and_many_instances",
         ],
     },
-    // With a standard library that it watches too, and without `rayon`, whose fences it does not know.
+    // With a standard library that it watches too, and without `rayon`, whose fences it does not know. What it runs takes less than the
+    // compiler would take to make it fast.
     Tool {
         name: "thread",
         component: Some("rust-src"),
         flags: "-Zsanitizer=thread",
+        level: "0",
         runs: &[
             "test -Zbuild-std --package hitscan --no-default-features --features std --test world readers",
         ],
@@ -69,7 +77,10 @@ pub fn run(named: &[&str]) -> Result<String, String> {
                 // Its programs are told apart from build scripts by a target.
                 command.args(["--target", &host]).env("RUSTFLAGS", tool.flags);
             }
-            command.args(words).env("CARGO_PROFILE_DEV_DEBUG", "false");
+            command
+                .args(words)
+                .env("CARGO_PROFILE_DEV_DEBUG", "false")
+                .env("CARGO_PROFILE_DEV_OPT_LEVEL", tool.level);
             // For times, and for the seed of random tests.
             command.env("MIRIFLAGS", "-Zmiri-disable-isolation");
             command.env("CARGO_TARGET_DIR", root.join("target").join(tool.name));
