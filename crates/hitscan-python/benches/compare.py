@@ -121,6 +121,8 @@ def cases(mesh: trimesh.Trimesh, kind: Rays, threads: int) -> list[Case]:
     count = len(kind.six)
     found = ("t", "instance", "prim", "u", "v", "normal")
     listed = ("t", "instance", "prim", "u", "v")
+    # Beside Open3D, whose answers are float32.
+    single = np.float32
     o, d, six, tensor = kind.origins, kind.directions, kind.six, kind.tensor
 
     def prims(answer: Any, hits: Any) -> float:
@@ -148,32 +150,38 @@ def cases(mesh: trimesh.Trimesh, kind: Rays, threads: int) -> list[Case]:
         Case(
             "closest, 1 thread", "Open3D `cast_rays`, 1",
             lambda: theirs.cast_rays(tensor, nthreads=1),
-            lambda: solid.closest(six, columns=found, threads=1, invalid="miss"),
+            lambda: solid.closest(six, columns=found, dtype=single, threads=1, invalid="miss"),
             prims, 1.3, count,
+        ),
+        Case(
+            "closest in float64, 1 thread", "Open3D `cast_rays`, 1",
+            lambda: theirs.cast_rays(tensor, nthreads=1),
+            lambda: solid.closest(six, columns=found, threads=1, invalid="miss"),
+            None, None, count,
         ),
         Case(
             f"closest, {many}", f"Open3D `cast_rays`, {threads}",
             lambda: theirs.cast_rays(tensor, nthreads=threads),
-            lambda: solid.closest(six, columns=found, threads=threads, invalid="miss"),
+            lambda: solid.closest(six, columns=found, dtype=single, threads=threads, invalid="miss"),
             None, None, count,
         ),
         Case(
             f"closest, {many}", "hitscan, 1 thread",
-            lambda: solid.closest(six, columns=found, threads=1, invalid="miss"),
-            lambda: solid.closest(six, columns=found, threads=threads, invalid="miss"),
+            lambda: solid.closest(six, columns=found, dtype=single, threads=1, invalid="miss"),
+            lambda: solid.closest(six, columns=found, dtype=single, threads=threads, invalid="miss"),
             None, 1.9 if threads == 2 else None, count,
         ),
         Case(
             "all hits, 1 thread", "Open3D `list_intersections`, 1",
             lambda: theirs.list_intersections(tensor, nthreads=1),
-            lambda: solid.all_hits(six, columns=listed, threads=1, invalid="miss"),
+            lambda: solid.all_hits(six, columns=listed, dtype=single, threads=1, invalid="miss"),
             # Open3D lists some crossings of edges twice.
             counts, 3.0, count, 0.99,
         ),
         Case(
             f"all hits, {many}", f"Open3D `list_intersections`, {threads}",
             lambda: theirs.list_intersections(tensor, nthreads=threads),
-            lambda: solid.all_hits(six, columns=listed, threads=threads, invalid="miss"),
+            lambda: solid.all_hits(six, columns=listed, dtype=single, threads=threads, invalid="miss"),
             None, 3.0, count,
         ),
         Case(

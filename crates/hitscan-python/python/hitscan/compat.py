@@ -743,9 +743,8 @@ def _single(numbers: npt.NDArray[Any]) -> Tensor:
 def _weights(u: F64, v: F64, is_miss: npt.NDArray[np.bool_] | None = None) -> Tensor:
     """Both in one array, as float32, and 0 for misses."""
     array = np.empty((*u.shape, 2), np.float32)
-    array[..., 0], array[..., 1] = u, v
-    if is_miss is not None:
-        array[is_miss] = 0.0
+    for axis, weight in enumerate((u, v)):
+        array[..., axis] = weight if is_miss is None else np.where(is_miss, 0.0, weight)
     return _tensor(array)
 
 
