@@ -362,32 +362,110 @@ impl Table {
 
 /// What is written into columns.
 pub trait Answer: Sized {
-    /// Writes one field of each answer; nothing where the answers do not have it.
-    fn write(answers: &[Self], field: Field, column: Column<'_>);
+    /// Writes one field of each answer into its row; nothing where the answers do not have it.
+    fn write(rows: impl Rows<Self>, field: Field, column: Column<'_>);
+
+    /// The number of a row without an answer, where it is no whole one.
+    fn none(_: Field) -> f64 {
+        f64::NAN
+    }
 }
 
-fn put<A, T>(column: &mut [T], answers: &[A], of: impl Fn(&A) -> T) {
-    for (place, answer) in column.iter_mut().zip(answers) {
-        *place = of(answer);
+/// Answers, each with its row.
+pub trait Rows<A> {
+    /// How many rows there are, with and without answers.
+    fn count(&self) -> usize;
+    fn each(self, act: impl FnMut(usize, &A));
+}
+
+impl<A> Rows<A> for &[A] {
+    fn count(&self) -> usize {
+        self.len()
     }
+
+    fn each(self, mut act: impl FnMut(usize, &A)) {
+        for (row, answer) in self.iter().enumerate() {
+            act(row, answer);
+        }
+    }
+}
+
+/// Those of up to 64 rows that have an answer, a bit for each: no column has to foretell which have one.
+struct Answered<'a, A> {
+    rows: &'a [Option<A>],
+    bits: u64,
+}
+
+impl<'a, A> Answered<'a, A> {
+    fn new(rows: &'a [Option<A>]) -> Answered<'a, A> {
+        let bit = |(row, answer): (usize, &Option<A>)| u64::from(answer.is_some()) << row;
+        Answered { rows, bits: rows.iter().enumerate().map(bit).sum() }
+    }
+
+    fn are_all(&self) -> bool {
+        self.bits.count_ones() as usize == self.rows.len()
+    }
+}
+
+impl<A> Copy for Answered<'_, A> {}
+impl<A> Clone for Answered<'_, A> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<A> Rows<A> for Answered<'_, A> {
+    fn count(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn each(self, mut act: impl FnMut(usize, &A)) {
+        let mut rest = self.bits;
+        while rest != 0 {
+            let row = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            if let Some(answer) = &self.rows[row] {
+                act(row, answer);
+            }
+        }
+    }
+}
+
+fn put<A, T>(column: &mut [T], rows: impl Rows<A>, of: impl Fn(&A) -> T) {
+    let column = &mut column[..rows.count()];
+    rows.each(|row, answer| column[row] = of(answer));
 }
 
 impl Column<'_> {
     /// Writes one number of each answer.
-    fn numbers<A>(self, answers: &[A], of: impl Fn(&A) -> f64) {
+    fn numbers<A>(self, rows: impl Rows<A>, of: impl Fn(&A) -> f64) {
         match self {
-            Column::Doubles(column) => put(column, answers, of),
-            Column::Singles(column) => put(column, answers, |answer| of(answer) as f32),
+            Column::Doubles(column) => put(column, rows, of),
+            Column::Singles(column) => put(column, rows, |answer| of(answer) as f32),
             _ => {}
         }
     }
 
     /// Writes one vector of each answer.
-    fn vectors<A>(self, answers: &[A], of: impl Fn(&A) -> [f64; 3]) {
+    fn vectors<A>(self, rows: impl Rows<A>, of: impl Fn(&A) -> DVec3) {
         match self {
-            Column::DoubleVectors(column) => put(column, answers, of),
-            Column::SingleVectors(column) => put(column, answers, |answer| of(answer).map(|c| c as f32)),
+            Column::DoubleVectors(column) => put(column, rows, |answer| of(answer).to_array()),
+            Column::SingleVectors(column) => put(column, rows, |answer| of(answer).as_vec3().to_array()),
             _ => {}
+        }
+    }
+
+    /// Writes what rows without an answer have.
+    fn fill(&mut self, none: f64) {
+        match self {
+            Column::Doubles(column) => column.fill(none),
+            Column::Singles(column) => column.fill(none as f32),
+            Column::DoubleVectors(column) => column.fill([none; 3]),
+            Column::SingleVectors(column) => column.fill([none as f32; 3]),
+            Column::Int64s(column) => column.fill(-1),
+            Column::Int32s(column) => column.fill(-1),
+            Column::Int8s(column) => column.fill(0),
+            Column::Bools(column) => column.fill(false),
         }
     }
 }
@@ -409,57 +487,21 @@ fn instance(id: InstanceId) -> i32 {
     signed(id.slot())
 }
 
-const NOWHERE: [f64; 3] = [f64::NAN; 3];
-
 impl Answer for HitRecord {
-    fn write(answers: &[HitRecord], field: Field, column: Column<'_>) {
+    fn write(rows: impl Rows<HitRecord>, field: Field, column: Column<'_>) {
         let or = |value: f64, hit: &HitRecord| if hit.is_hit() { value } else { f64::NAN };
         match (field, column) {
-            (Field::T, column) => column.numbers(answers, |hit| hit.t),
-            (Field::U, column) => column.numbers(answers, |hit| or(hit.u, hit)),
-            (Field::V, column) => column.numbers(answers, |hit| or(hit.v, hit)),
+            (Field::T, column) => column.numbers(rows, |hit| hit.t),
+            (Field::U, column) => column.numbers(rows, |hit| or(hit.u, hit)),
+            (Field::V, column) => column.numbers(rows, |hit| or(hit.v, hit)),
             (Field::Instance, Column::Int32s(column)) => {
-                put(column, answers, |hit| if hit.is_hit() { instance(hit.instance) } else { -1 });
+                put(column, rows, |hit| if hit.is_hit() { instance(hit.instance) } else { -1 });
             }
             (Field::Prim, Column::Int64s(column)) => {
-                put(column, answers, |hit| if hit.is_hit() { hit.prim.into() } else { -1 });
+                put(column, rows, |hit| if hit.is_hit() { hit.prim.into() } else { -1 });
             }
             (Field::Facing, Column::Int8s(column)) => {
-                put(column, answers, |hit| if hit.is_hit() { side(hit.facing) } else { 0 });
-            }
-            _ => {}
-        }
-    }
-}
-
-impl Answer for Option<Hit> {
-    fn write(answers: &[Option<Hit>], field: Field, column: Column<'_>) {
-        fn number(of: impl Fn(&Hit) -> f64) -> impl Fn(&Option<Hit>) -> f64 {
-            move |hit| hit.as_ref().map_or(f64::NAN, &of)
-        }
-        fn vector(of: impl Fn(&Hit) -> DVec3) -> impl Fn(&Option<Hit>) -> [f64; 3] {
-            move |hit| hit.as_ref().map_or(NOWHERE, |hit| of(hit).to_array())
-        }
-        match (field, column) {
-            (Field::T, column) => {
-                column.numbers(answers, |hit| hit.as_ref().map_or(f64::INFINITY, |hit| hit.t));
-            }
-            (Field::Distance, column) => column.numbers(answers, number(|hit| hit.distance)),
-            (Field::Position, column) => column.vectors(answers, vector(|hit| hit.position)),
-            (Field::Normal, column) => column.vectors(answers, vector(|hit| hit.normal)),
-            (Field::U, column) => column.numbers(answers, number(|hit| hit.u)),
-            (Field::V, column) => column.numbers(answers, number(|hit| hit.v)),
-            (Field::Instance, Column::Int32s(column)) => {
-                put(column, answers, |hit| hit.as_ref().map_or(-1, |hit| instance(hit.instance)));
-            }
-            (Field::Prim, Column::Int64s(column)) => {
-                put(column, answers, |hit| hit.as_ref().map_or(-1, |hit| hit.prim.into()));
-            }
-            (Field::Material, Column::Int32s(column)) => {
-                put(column, answers, |hit| hit.as_ref().map_or(-1, |hit| signed(hit.material)));
-            }
-            (Field::Facing, Column::Int8s(column)) => {
-                put(column, answers, |hit| hit.as_ref().map_or(0, |hit| side(hit.facing)));
+                put(column, rows, |hit| if hit.is_hit() { side(hit.facing) } else { 0 });
             }
             _ => {}
         }
@@ -467,69 +509,82 @@ impl Answer for Option<Hit> {
 }
 
 impl Answer for Hit {
-    fn write(answers: &[Hit], field: Field, column: Column<'_>) {
+    fn write(rows: impl Rows<Hit>, field: Field, column: Column<'_>) {
         match (field, column) {
-            (Field::T, column) => column.numbers(answers, |hit| hit.t),
-            (Field::Distance, column) => column.numbers(answers, |hit| hit.distance),
-            (Field::Position, column) => column.vectors(answers, |hit| hit.position.to_array()),
-            (Field::Normal, column) => column.vectors(answers, |hit| hit.normal.to_array()),
-            (Field::U, column) => column.numbers(answers, |hit| hit.u),
-            (Field::V, column) => column.numbers(answers, |hit| hit.v),
-            (Field::Instance, Column::Int32s(column)) => put(column, answers, |hit| instance(hit.instance)),
-            (Field::Prim, Column::Int64s(column)) => put(column, answers, |hit| hit.prim.into()),
-            (Field::Material, Column::Int32s(column)) => put(column, answers, |hit| signed(hit.material)),
-            (Field::Facing, Column::Int8s(column)) => put(column, answers, |hit| side(hit.facing)),
+            (Field::T, column) => column.numbers(rows, |hit| hit.t),
+            (Field::Distance, column) => column.numbers(rows, |hit| hit.distance),
+            (Field::Position, column) => column.vectors(rows, |hit| hit.position),
+            (Field::Normal, column) => column.vectors(rows, |hit| hit.normal),
+            (Field::U, column) => column.numbers(rows, |hit| hit.u),
+            (Field::V, column) => column.numbers(rows, |hit| hit.v),
+            (Field::Instance, Column::Int32s(column)) => put(column, rows, |hit| instance(hit.instance)),
+            (Field::Prim, Column::Int64s(column)) => put(column, rows, |hit| hit.prim.into()),
+            (Field::Material, Column::Int32s(column)) => put(column, rows, |hit| signed(hit.material)),
+            (Field::Facing, Column::Int8s(column)) => put(column, rows, |hit| side(hit.facing)),
             _ => {}
         }
+    }
+
+    fn none(field: Field) -> f64 {
+        if field == Field::T { f64::INFINITY } else { f64::NAN }
     }
 }
 
 impl Answer for Interval {
-    fn write(answers: &[Interval], field: Field, column: Column<'_>) {
+    fn write(rows: impl Rows<Interval>, field: Field, column: Column<'_>) {
         match (field, column) {
-            (Field::Enter, column) => column.numbers(answers, |piece| piece.enter),
-            (Field::Exit, column) => column.numbers(answers, |piece| piece.exit),
-            (Field::Thickness, column) => column.numbers(answers, |piece| piece.thickness),
-            (Field::Instance, Column::Int32s(column)) => {
-                put(column, answers, |piece| instance(piece.instance))
-            }
-            (Field::Material, Column::Int32s(column)) => put(column, answers, |piece| signed(piece.material)),
+            (Field::Enter, column) => column.numbers(rows, |piece| piece.enter),
+            (Field::Exit, column) => column.numbers(rows, |piece| piece.exit),
+            (Field::Thickness, column) => column.numbers(rows, |piece| piece.thickness),
+            (Field::Instance, Column::Int32s(column)) => put(column, rows, |piece| instance(piece.instance)),
+            (Field::Material, Column::Int32s(column)) => put(column, rows, |piece| signed(piece.material)),
             _ => {}
         }
     }
 }
 
-impl Answer for Option<ClosestPoint> {
-    fn write(answers: &[Option<ClosestPoint>], field: Field, column: Column<'_>) {
-        fn number(of: impl Fn(&ClosestPoint) -> f64, none: f64) -> impl Fn(&Option<ClosestPoint>) -> f64 {
-            move |nearest| nearest.as_ref().map_or(none, &of)
-        }
+impl Answer for ClosestPoint {
+    fn write(rows: impl Rows<ClosestPoint>, field: Field, column: Column<'_>) {
         match (field, column) {
-            (Field::Distance, column) => {
-                column.numbers(answers, number(|nearest| nearest.distance, f64::INFINITY));
-            }
-            (Field::Position, column) => {
-                column
-                    .vectors(answers, |nearest| nearest.as_ref().map_or(NOWHERE, |n| n.position.to_array()));
-            }
-            (Field::U, column) => column.numbers(answers, number(|nearest| nearest.u, f64::NAN)),
-            (Field::V, column) => column.numbers(answers, number(|nearest| nearest.v, f64::NAN)),
+            (Field::Distance, column) => column.numbers(rows, |nearest| nearest.distance),
+            (Field::Position, column) => column.vectors(rows, |nearest| nearest.position),
+            (Field::U, column) => column.numbers(rows, |nearest| nearest.u),
+            (Field::V, column) => column.numbers(rows, |nearest| nearest.v),
             (Field::Instance, Column::Int32s(column)) => {
-                put(column, answers, |nearest| nearest.as_ref().map_or(-1, |n| instance(n.instance)));
+                put(column, rows, |nearest| instance(nearest.instance))
             }
-            (Field::Prim, Column::Int64s(column)) => {
-                put(column, answers, |nearest| nearest.as_ref().map_or(-1, |n| n.prim.into()));
-            }
+            (Field::Prim, Column::Int64s(column)) => put(column, rows, |nearest| nearest.prim.into()),
             _ => {}
         }
     }
+
+    fn none(field: Field) -> f64 {
+        if field == Field::Distance { f64::INFINITY } else { f64::NAN }
+    }
 }
 
-/// Writes answers into columns, some at a time: each column reads them once more, from the nearest cache.
+/// As many rows as are written column by column: each column reads them once more, from the nearest cache.
+const AT_ONCE: usize = 64;
+
+/// Writes answers into columns.
 pub fn write<A: Answer>(answers: &[A], mut columns: Vec<(Field, Column<'_>)>) {
-    for answers in answers.chunks(64) {
+    for rows in answers.chunks(AT_ONCE) {
         for (field, column) in &mut columns {
-            A::write(answers, *field, column.split(answers.len()));
+            A::write(rows, *field, column.split(rows.len()));
+        }
+    }
+}
+
+/// The same where some rows have no answer.
+pub fn write_answered<A: Answer>(answers: &[Option<A>], mut columns: Vec<(Field, Column<'_>)>) {
+    for rows in answers.chunks(AT_ONCE) {
+        let answered = Answered::new(rows);
+        for (field, column) in &mut columns {
+            let mut column = column.split(rows.len());
+            if !answered.are_all() {
+                column.fill(A::none(*field));
+            }
+            A::write(answered, *field, column);
         }
     }
 }

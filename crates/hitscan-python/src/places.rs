@@ -221,7 +221,7 @@ pub fn closest_point(
         nearest
             .extend(task.questions.iter().map(|&point| target.closest_point(point, max_distance, &filter)));
         task.spread(nearest, &None);
-        answers::write(nearest, out);
+        answers::write_answered(nearest, out);
     })
 }
 

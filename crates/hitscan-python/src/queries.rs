@@ -100,7 +100,7 @@ pub fn closest(
         batch::run(py, &how, &rays, MOST, out, |task, out, hits: &mut Vec<Option<Answer>>| {
             target.closest_batch(&task.questions, &filter, hits);
             task.spread(hits, &None);
-            answers::write(hits, out);
+            answers::write_answered(hits, out);
         })
     }
 }
@@ -311,7 +311,7 @@ pub fn heights(
         let (memory, hits) = memory;
         places.ask(&task.questions, &target, &filter, memory, hits);
         task.spread(hits, &None);
-        answers::write(hits, out);
+        answers::write_answered(hits, out);
     })
 }
 
