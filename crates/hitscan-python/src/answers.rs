@@ -363,7 +363,7 @@ impl Table {
 /// What is written into columns.
 pub trait Answer: Sized {
     /// Writes one field of each answer into its row; nothing where the answers do not have it.
-    fn write(rows: impl Rows<Self>, field: Field, column: Column<'_>);
+    fn write(rows: &(impl Rows<Self> + ?Sized), field: Field, column: Column<'_>);
 
     /// The number of a row without an answer, where it is no whole one.
     fn none(_: Field) -> f64 {
@@ -375,30 +375,50 @@ pub trait Answer: Sized {
 pub trait Rows<A> {
     /// How many rows there are, with and without answers.
     fn count(&self) -> usize;
-    fn each(self, act: impl FnMut(usize, &A));
+    fn each(&self, act: impl FnMut(usize, &A));
 }
 
-impl<A> Rows<A> for &[A] {
+impl<A> Rows<A> for [A] {
     fn count(&self) -> usize {
         self.len()
     }
 
-    fn each(self, mut act: impl FnMut(usize, &A)) {
+    fn each(&self, mut act: impl FnMut(usize, &A)) {
         for (row, answer) in self.iter().enumerate() {
             act(row, answer);
         }
     }
 }
 
+/// A row that may have no answer.
+pub trait Row {
+    type Answer: Answer;
+    fn answer(&self) -> Option<&Self::Answer>;
+}
+
+impl<A: Answer> Row for Option<A> {
+    type Answer = A;
+    fn answer(&self) -> Option<&A> {
+        self.as_ref()
+    }
+}
+
+impl Row for HitRecord {
+    type Answer = HitRecord;
+    fn answer(&self) -> Option<&HitRecord> {
+        self.is_hit().then_some(self)
+    }
+}
+
 /// Those of up to 64 rows that have an answer, a bit for each: no column has to foretell which have one.
-struct Answered<'a, A> {
-    rows: &'a [Option<A>],
+struct Answered<'a, R> {
+    rows: &'a [R],
     bits: u64,
 }
 
-impl<'a, A> Answered<'a, A> {
-    fn new(rows: &'a [Option<A>]) -> Answered<'a, A> {
-        let bit = |(row, answer): (usize, &Option<A>)| u64::from(answer.is_some()) << row;
+impl<'a, R: Row> Answered<'a, R> {
+    fn new(rows: &'a [R]) -> Answered<'a, R> {
+        let bit = |(row, answer): (usize, &R)| u64::from(answer.answer().is_some()) << row;
         Answered { rows, bits: rows.iter().enumerate().map(bit).sum() }
     }
 
@@ -407,38 +427,37 @@ impl<'a, A> Answered<'a, A> {
     }
 }
 
-impl<A> Copy for Answered<'_, A> {}
-impl<A> Clone for Answered<'_, A> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<A> Rows<A> for Answered<'_, A> {
+impl<R: Row> Rows<R::Answer> for Answered<'_, R> {
     fn count(&self) -> usize {
         self.rows.len()
     }
 
-    fn each(self, mut act: impl FnMut(usize, &A)) {
+    fn each(&self, mut act: impl FnMut(usize, &R::Answer)) {
+        if self.are_all() {
+            for (row, answer) in self.rows.iter().enumerate() {
+                answer.answer().into_iter().for_each(|answer| act(row, answer));
+            }
+            return;
+        }
         let mut rest = self.bits;
         while rest != 0 {
             let row = rest.trailing_zeros() as usize;
             rest &= rest - 1;
-            if let Some(answer) = &self.rows[row] {
+            if let Some(answer) = self.rows[row].answer() {
                 act(row, answer);
             }
         }
     }
 }
 
-fn put<A, T>(column: &mut [T], rows: impl Rows<A>, of: impl Fn(&A) -> T) {
+fn put<A, T>(column: &mut [T], rows: &(impl Rows<A> + ?Sized), of: impl Fn(&A) -> T) {
     let column = &mut column[..rows.count()];
     rows.each(|row, answer| column[row] = of(answer));
 }
 
 impl Column<'_> {
     /// Writes one number of each answer.
-    fn numbers<A>(self, rows: impl Rows<A>, of: impl Fn(&A) -> f64) {
+    fn numbers<A>(self, rows: &(impl Rows<A> + ?Sized), of: impl Fn(&A) -> f64) {
         match self {
             Column::Doubles(column) => put(column, rows, of),
             Column::Singles(column) => put(column, rows, |answer| of(answer) as f32),
@@ -447,7 +466,7 @@ impl Column<'_> {
     }
 
     /// Writes one vector of each answer.
-    fn vectors<A>(self, rows: impl Rows<A>, of: impl Fn(&A) -> DVec3) {
+    fn vectors<A>(self, rows: &(impl Rows<A> + ?Sized), of: impl Fn(&A) -> DVec3) {
         match self {
             Column::DoubleVectors(column) => put(column, rows, |answer| of(answer).to_array()),
             Column::SingleVectors(column) => put(column, rows, |answer| of(answer).as_vec3().to_array()),
@@ -488,28 +507,25 @@ fn instance(id: InstanceId) -> i32 {
 }
 
 impl Answer for HitRecord {
-    fn write(rows: impl Rows<HitRecord>, field: Field, column: Column<'_>) {
-        let or = |value: f64, hit: &HitRecord| if hit.is_hit() { value } else { f64::NAN };
+    fn write(rows: &(impl Rows<HitRecord> + ?Sized), field: Field, column: Column<'_>) {
         match (field, column) {
             (Field::T, column) => column.numbers(rows, |hit| hit.t),
-            (Field::U, column) => column.numbers(rows, |hit| or(hit.u, hit)),
-            (Field::V, column) => column.numbers(rows, |hit| or(hit.v, hit)),
-            (Field::Instance, Column::Int32s(column)) => {
-                put(column, rows, |hit| if hit.is_hit() { instance(hit.instance) } else { -1 });
-            }
-            (Field::Prim, Column::Int64s(column)) => {
-                put(column, rows, |hit| if hit.is_hit() { hit.prim.into() } else { -1 });
-            }
-            (Field::Facing, Column::Int8s(column)) => {
-                put(column, rows, |hit| if hit.is_hit() { side(hit.facing) } else { 0 });
-            }
+            (Field::U, column) => column.numbers(rows, |hit| hit.u),
+            (Field::V, column) => column.numbers(rows, |hit| hit.v),
+            (Field::Instance, Column::Int32s(column)) => put(column, rows, |hit| instance(hit.instance)),
+            (Field::Prim, Column::Int64s(column)) => put(column, rows, |hit| hit.prim.into()),
+            (Field::Facing, Column::Int8s(column)) => put(column, rows, |hit| side(hit.facing)),
             _ => {}
         }
+    }
+
+    fn none(field: Field) -> f64 {
+        Hit::none(field)
     }
 }
 
 impl Answer for Hit {
-    fn write(rows: impl Rows<Hit>, field: Field, column: Column<'_>) {
+    fn write(rows: &(impl Rows<Hit> + ?Sized), field: Field, column: Column<'_>) {
         match (field, column) {
             (Field::T, column) => column.numbers(rows, |hit| hit.t),
             (Field::Distance, column) => column.numbers(rows, |hit| hit.distance),
@@ -531,7 +547,7 @@ impl Answer for Hit {
 }
 
 impl Answer for Interval {
-    fn write(rows: impl Rows<Interval>, field: Field, column: Column<'_>) {
+    fn write(rows: &(impl Rows<Interval> + ?Sized), field: Field, column: Column<'_>) {
         match (field, column) {
             (Field::Enter, column) => column.numbers(rows, |piece| piece.enter),
             (Field::Exit, column) => column.numbers(rows, |piece| piece.exit),
@@ -544,7 +560,7 @@ impl Answer for Interval {
 }
 
 impl Answer for ClosestPoint {
-    fn write(rows: impl Rows<ClosestPoint>, field: Field, column: Column<'_>) {
+    fn write(rows: &(impl Rows<ClosestPoint> + ?Sized), field: Field, column: Column<'_>) {
         match (field, column) {
             (Field::Distance, column) => column.numbers(rows, |nearest| nearest.distance),
             (Field::Position, column) => column.vectors(rows, |nearest| nearest.position),
@@ -576,15 +592,15 @@ pub fn write<A: Answer>(answers: &[A], mut columns: Vec<(Field, Column<'_>)>) {
 }
 
 /// The same where some rows have no answer.
-pub fn write_answered<A: Answer>(answers: &[Option<A>], mut columns: Vec<(Field, Column<'_>)>) {
-    for rows in answers.chunks(AT_ONCE) {
+pub fn write_answered<R: Row>(rows: &[R], mut columns: Vec<(Field, Column<'_>)>) {
+    for rows in rows.chunks(AT_ONCE) {
         let answered = Answered::new(rows);
         for (field, column) in &mut columns {
             let mut column = column.split(rows.len());
             if !answered.are_all() {
-                column.fill(A::none(*field));
+                column.fill(R::Answer::none(*field));
             }
-            A::write(answered, *field, column);
+            R::Answer::write(&answered, *field, column);
         }
     }
 }

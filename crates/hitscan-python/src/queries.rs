@@ -94,7 +94,7 @@ pub fn closest(
         batch::run(py, &how, &rays, MOST, out, |task, out, records: &mut Vec<HitRecord>| {
             target.closest_records(&task.questions, &filter, records);
             task.spread(records, &HitRecord::MISS);
-            answers::write(records, out);
+            answers::write_answered(records, out);
         })
     } else {
         batch::run(py, &how, &rays, MOST, out, |task, out, hits: &mut Vec<Option<Answer>>| {

@@ -458,6 +458,15 @@ class TestSingles:
         for start, piece in zip((0, 200, 400), pieces, strict=True):
             assert_rounded(piece, target.closest(rays[start : start + 200], columns=columns))
 
+    def test_pieces_and_points(self, box, rays):
+        double, single = box.intervals(rays), box.intervals(rays, dtype=np.float32)
+        assert len(double.thickness)
+        assert_rounded(single, double)
+        np.testing.assert_array_equal(single.offsets, double.offsets)
+        for far in (np.inf, 0.1):
+            asked = {"max_distance": far}
+            assert_rounded(box.closest_point(rays[:, :3], dtype="f4", **asked), box.closest_point(rays[:, :3], **asked))
+
     def test_arrays_of_the_caller(self, mesh, rays):
         fresh = mesh.closest(rays, columns=self.ALL)
         out = {name: np.empty_like(mesh.closest(rays, columns=name, dtype=np.float32)[name]) for name in self.ALL}
@@ -495,7 +504,7 @@ class TestSingles:
         ],
     )
     def test_other_types(self, mesh, rays, dtype, message):
-        asks = (mesh.closest, mesh.all_hits, functools.partial(mesh.first_n, n=1), mesh.closest_chunks)
+        asks = (mesh.closest, mesh.all_hits, functools.partial(mesh.first_n, n=1), mesh.closest_chunks, mesh.intervals)
         for ask in asks:
             with pytest.raises(TypeError, match=message):
                 ask(rays, dtype=dtype)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from math import prod
 
 import numpy as np
+import numpy.typing as npt
 
 from hitscan import _hitscan
 from hitscan._arrays import Array, as_points, number
@@ -89,6 +90,7 @@ class PointQueries(Asked):
         mask: int = ALL,
         columns: Sequence[str] | None = None,
         out: Mapping[str, Array] | ClosestPoints | None = None,
+        dtype: npt.DTypeLike | None = None,
         threads: int | None = None,
         progress: bool = False,
         invalid: Invalid = "raise",
@@ -109,7 +111,7 @@ class PointQueries(Asked):
             What is wanted: of ``distance position instance prim u v``.
         out : dict of arrays or ClosestPoints, optional
             Arrays to write into, by columns, as in `closest`.
-        threads, progress, invalid
+        dtype, threads, progress, invalid
             As in `closest`.
 
         Returns
@@ -133,7 +135,7 @@ class PointQueries(Asked):
         ([3.0, 5.0], [0.0, 0.0, 0.0])
         """
         given, shape = as_points("points", points)
-        arrays = room(out, columns, _NEAREST, _NEAREST, shape)
+        arrays = room(out, columns, _NEAREST, _NEAREST, shape, dtype)
         with bar(progress, prod(shape), "points") as tell:
             asked = (number("max_distance", max_distance), filter_of(mask, "both")[0])
             bad = _hitscan.closest_point(self._core, given, asked, flat(arrays), how_of(threads, tell, invalid))

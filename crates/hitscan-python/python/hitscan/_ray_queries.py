@@ -309,6 +309,7 @@ class RayQueries(Asked):
         t_max: ArrayLike = math.inf,
         mask: int = ALL,
         columns: Sequence[str] | None = None,
+        dtype: npt.DTypeLike | None = None,
         threads: int | None = None,
         progress: bool = False,
         invalid: Invalid = "raise",
@@ -320,7 +321,7 @@ class RayQueries(Asked):
 
         Parameters
         ----------
-        origins, directions, t_min, t_max, mask, threads, progress, invalid
+        origins, directions, t_min, t_max, mask, dtype, threads, progress, invalid
             As in `closest`.
         columns : sequence of str, optional
             What is wanted: of ``enter exit thickness instance material``.
@@ -345,7 +346,7 @@ class RayQueries(Asked):
         ([0.5], [1.0], [1.0])
         """
         rays, shape = ray_arrays(origins, directions, t_min, t_max)
-        names, real = list(chosen(columns, _INTERVALS, _INTERVALS)), real_type(None).itemsize
+        names, real = list(chosen(columns, _INTERVALS, _INTERVALS)), real_type(dtype).itemsize
         with bar(progress, prod(shape), "rays") as tell:
             how = how_of(threads, tell, invalid)
             arrays, bad = _hitscan.intervals(self._core, rays, filter_of(mask, "both"), (names, real), how)

@@ -390,11 +390,12 @@ class RaycastingScene:
         nearest = self._scene().closest_point(
             _points(query_points),
             columns=("position", "instance", "prim", "u", "v"),
+            dtype=np.float32,
             threads=_threads(nthreads),
             invalid="miss",
         )
         is_miss = nearest.prim < 0
-        points = _single(nearest.position)
+        points = _tensor(nearest.position)
         points[is_miss] = 0.0
         return {
             "points": points,
@@ -740,11 +741,11 @@ def _single(numbers: npt.NDArray[Any]) -> Tensor:
         return _tensor(numbers.astype(np.float32))
 
 
-def _weights(u: F64, v: F64, is_miss: npt.NDArray[np.bool_] | None = None) -> Tensor:
-    """Both in one array, as float32, and 0 for misses."""
+def _weights(u: Floats, v: Floats, is_miss: npt.NDArray[np.bool_] | None = None) -> Tensor:
+    """Both in one array of float32, and 0 for misses."""
     array = np.empty((*u.shape, 2), np.float32)
-    for axis, weight in enumerate((u, v)):
-        array[..., axis] = weight if is_miss is None else np.where(is_miss, 0.0, weight)
+    for column, weight in enumerate((u, v)):
+        array[..., column] = weight if is_miss is None else np.where(is_miss, 0.0, weight)
     return _tensor(array)
 
 

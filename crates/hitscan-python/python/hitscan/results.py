@@ -265,7 +265,8 @@ class HeightHits(Hits):
 class ClosestPoints(_Rows):
     """The nearest point of any surface to each point.
 
-    Where there is none, ``distance = inf``, ``prim = instance = -1``, and NaN elsewhere.
+    Where there is none, ``distance = inf``, ``prim = instance = -1``, and NaN elsewhere. What is float64 is float32 where
+    ``dtype`` or ``out`` asked for that.
 
     Attributes
     ----------
@@ -431,7 +432,7 @@ class HitLists(_Lists):
 class IntervalLists(_Lists):
     """Pieces of rays that lie in solids, any number each: sorted by ray, then by ``enter``.
 
-    ``lists[i]`` has those of ray ``i``, as in `HitLists`.
+    ``lists[i]`` has those of ray ``i``, as in `HitLists`. What is float64 is float32 where ``dtype`` asked for that.
 
     Attributes
     ----------
@@ -492,12 +493,10 @@ def room(
     """The arrays that answers go into: new ones, or those of the caller, checked, where `reals` may be what is no whole number."""
     real = real_type(dtype)
     if out is None:
-        arrays = {}
-        for name in chosen(columns, known, default):
-            kind, width = KINDS[name]
-            own_shape = shape if width == 1 else (*shape, 3)
-            arrays[name] = np.empty(own_shape, real if kind is np.float64 else kind)
-        return arrays
+        return {
+            name: np.empty(_shape_of(name, shape), real if KINDS[name][0] is np.float64 else KINDS[name][0])
+            for name in chosen(columns, known, default)
+        }
     if dtype is not None:
         raise ValueError("dtype is for new arrays, and those of out have their own; expected one of the two")
     own = columns_of(out)
@@ -505,14 +504,19 @@ def room(
         # The heights of `HeightHits` are no column of others.
         own = {name: array for name, array in own.items() if name in known}
     names = chosen(tuple(own) if columns is None else columns, known, default)
-    arrays = {}
+    arrays: dict[str, Array] = {}
     for name in names:
         if name not in own:
             raise ValueError(f"out has no {name!r}, which columns asks for")
-        kind, width = KINDS[name]
+        kind = KINDS[name][0]
         kinds = reals if kind is np.float64 else (kind,)
-        arrays[name] = one_room(f"out[{name!r}]", own[name], kinds, shape if width == 1 else (*shape, 3))
+        arrays[name] = one_room(f"out[{name!r}]", own[name], kinds, _shape_of(name, shape))
     return arrays
+
+
+def _shape_of(name: str, shape: Shape) -> Shape:
+    """That of a column, for questions of a shape."""
+    return shape if KINDS[name][1] == 1 else (*shape, 3)
 
 
 def one_room(name: str, array: object, kinds: tuple[type[np.generic], ...], shape: Shape) -> Array:
