@@ -427,7 +427,7 @@ pub(crate) fn length(v: DVec3) -> f64 {
 
 /// The one root, which is correctly rounded everywhere: the machine's own where there is a standard library to ask it.
 #[inline(always)]
-fn sqrt(x: f64) -> f64 {
+pub(crate) fn sqrt(x: f64) -> f64 {
     #[cfg(feature = "std")]
     {
         x.sqrt()

@@ -14,6 +14,7 @@ use crate::simd::lanes::Lanes;
 use crate::simd::row::{Row, flatten, flatten_mut, numbers};
 
 /// Corners of one triangle and its row in the mesh's list.
+#[derive(Clone, Copy)]
 pub(crate) struct Stored {
     pub corners: [[f32; 3]; 3],
     pub prim: u32,

@@ -184,28 +184,17 @@ impl Bvh {
 
     /// Calls `visit` for every leaf whose box holds the point.
     pub fn leaves_at(&self, point: [f32; 3], visit: &mut dyn FnMut(LeafRef)) {
-        let point = Bounds { low: pad(point), high: pad(point) };
-        self.leaves_where(&|bounds| bounds.contains(&point), visit);
-    }
-
-    /// Calls `visit` for every leaf whose box, and whose every parent's box, is wanted.
-    pub fn leaves_where<V: FnMut(LeafRef) + ?Sized>(&self, wanted: &impl Fn(&Bounds) -> bool, visit: &mut V) {
         if !self.nodes.is_empty() {
-            self.leaves_below(0, wanted, visit);
+            self.leaves_below(0, &Bounds { low: pad(point), high: pad(point) }, visit);
         }
     }
 
-    fn leaves_below<V: FnMut(LeafRef) + ?Sized>(
-        &self,
-        index: usize,
-        wanted: &impl Fn(&Bounds) -> bool,
-        visit: &mut V,
-    ) {
+    fn leaves_below(&self, index: usize, point: &Bounds, visit: &mut dyn FnMut(LeafRef)) {
         let node = &self.nodes[index];
-        for place in node.occupied().filter(|&place| wanted(&node.child_bounds(place))) {
+        for place in node.occupied().filter(|&place| node.child_bounds(place).contains(point)) {
             match node.children[place].split() {
                 Ok(payload) => visit(LeafRef::from_payload(payload)),
-                Err(inner) => self.leaves_below(inner, wanted, visit),
+                Err(inner) => self.leaves_below(inner, point, visit),
             }
         }
     }

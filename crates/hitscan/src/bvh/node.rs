@@ -1,9 +1,7 @@
 //! The tree's parts: wide nodes and leaf blocks.
 
-use bytemuck::{Pod, Zeroable};
-use glam::DVec3;
-
 use crate::simd::block::Stride;
+use bytemuck::{Pod, Zeroable};
 
 /// Children of a node, and triangles of a leaf at most.
 pub(crate) const WIDTH: usize = 8;
@@ -154,17 +152,6 @@ impl Default for Bounds {
 
 impl Bounds {
     pub const EMPTY: Bounds = Bounds { low: [f32::INFINITY; 4], high: [f32::NEG_INFINITY; 4] };
-
-    /// The lowest and the highest corner.
-    pub fn corners(&self) -> (DVec3, DVec3) {
-        let corner = |[x, y, z, _]: [f32; 4]| DVec3::new(x.into(), y.into(), z.into());
-        (corner(self.low), corner(self.high))
-    }
-
-    /// Whether it holds no point.
-    pub fn is_inside_out(&self) -> bool {
-        (0..3).any(|axis| self.low[axis] > self.high[axis])
-    }
 
     #[inline(always)]
     pub fn grow(&mut self, other: &Bounds) {

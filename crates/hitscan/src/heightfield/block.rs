@@ -113,14 +113,14 @@ impl<S: Sample> Field<'_, S> {
         there
     }
 
-    /// Shows every triangle of a leaf.
-    pub fn each_in(&self, payload: u32, mut visit: impl FnMut(&Stored)) {
+    /// Every triangle of a leaf, at most eight.
+    pub fn each_in(&self, payload: u32) -> impl Iterator<Item = Stored> {
         let [column, row] = block_of(payload);
         let cells = self.cells_there([2 * column, 2 * row]);
-        for lane in (0..8).filter(|lane| cells >> (lane & 3) & 1 == 1) {
+        (0..8).filter(move |lane| cells >> (lane & 3) & 1 == 1).map(move |lane| {
             let place = Place { payload, lane };
-            visit(&Stored { corners: self.corners(place), prim: self.prim(place) });
-        }
+            Stored { corners: self.corners(place), prim: self.prim(place) }
+        })
     }
 
     /// The corners of one half of a cell.

@@ -4,16 +4,17 @@ use super::block::Field;
 use super::sample::Sample;
 use super::walk::Opened;
 use super::{Data, Heightfield, Heights};
-use crate::bvh::nearest::{Search, TreeSearch, best_first};
-use crate::bvh::node::{Bounds, Child, Node};
+use crate::bvh::nearest::{Boxes, Search, TreeSearch, best_first, each_wanted};
+use crate::bvh::node::{Child, Node, WIDTH};
+use crate::simd::Kernel;
 
 impl Heightfield {
     /// Shows the search every triangle that it may want, as the tree of a mesh does.
     pub(crate) fn search(&self, search: &mut impl Search) {
         let Data { ground, holes, heights, .. } = &*self.data;
         match heights {
-            Heights::U16(relief) => search_field(&Field { ground, holes, relief }, search),
-            Heights::F32(relief) => search_field(&Field { ground, holes, relief }, search),
+            Heights::U16(relief) => search_field(self.kernel, &Field { ground, holes, relief }, search),
+            Heights::F32(relief) => search_field(self.kernel, &Field { ground, holes, relief }, search),
         }
     }
 
@@ -33,27 +34,33 @@ impl Heightfield {
     }
 }
 
-fn search_field<S: Sample>(field: &Field<'_, S>, search: &mut impl Search) {
+fn search_field<S: Sample>(kernel: Kernel, field: &Field<'_, S>, search: &mut impl Search) {
     let mut nodes = Opened { field, node: Node::empty() };
-    best_first(&mut nodes, Child::from_word(field.relief.pyramid.root()), &mut Cells { field, search });
+    let root = Child::from_word(field.relief.pyramid.root());
+    best_first(kernel, &mut nodes, root, &mut Cells { kernel, field, search });
 }
 
 /// The leaves: blocks of cells.
 struct Cells<'a, 'b, S: Sample, Q> {
+    kernel: Kernel,
     field: &'a Field<'b, S>,
     search: &'a mut Q,
 }
 
 impl<S: Sample, Q: Search> TreeSearch for Cells<'_, '_, S, Q> {
-    fn bound(&self, bounds: &Bounds) -> Option<f64> {
-        self.search.bound(bounds)
+    type Order = Q::Order;
+
+    #[inline(always)]
+    fn bounds(&self, boxes: &Boxes) -> [f64; WIDTH] {
+        self.search.bounds(boxes)
     }
 
-    fn wants(&self, bound: f64) -> bool {
-        self.search.wants(bound)
+    #[inline(always)]
+    fn limit(&self) -> f64 {
+        self.search.limit()
     }
 
     fn open(&mut self, payload: u32) {
-        self.field.each_in(payload, |triangle| self.search.visit(triangle));
+        each_wanted(self.kernel, self.field.each_in(payload), self.search);
     }
 }

@@ -23,6 +23,7 @@
 //! ```
 
 mod clip;
+mod gaps;
 mod point_in;
 mod point_triangle;
 mod quadratic;
@@ -41,8 +42,9 @@ mod triangle_frustum;
 pub(crate) mod watertight;
 
 pub(crate) use clip::HalfSpaces;
+pub(crate) use gaps::{distances_sq, gaps_sq};
+pub(crate) use point_triangle::Seen;
 pub use point_triangle::{Feature, NearestPoint, point_triangle};
-pub(crate) use point_triangle::{Seen, gap};
 pub use ray_aabb::{BoxFace, ThroughBox, ray_aabb, ray_aabb_woo};
 pub use ray_capsule::{CapsulePart, ThroughCapsule, ray_capsule};
 pub use ray_convex::{ThroughHull, ray_convex};
@@ -61,7 +63,7 @@ pub use span::Span;
 pub use sphere_triangle::{Contact, Stage, sphere_triangle, sphere_triangle_three_stages};
 pub(crate) use sphere_triangle::{sphere_touches_triangle, towards_centre};
 pub(crate) use sweep::polytope::{Polytope, box_triangles, capsule_reaches_polytope, sweep_capsule_polytope};
-pub(crate) use sweep::{Fattened, corners_of_aabb, corners_of_obb};
+pub(crate) use sweep::{Ahead, Fattened, corners_of_aabb, corners_of_obb};
 pub use sweep::{
     Motion, Sweep, sweep_capsule_aabb, sweep_capsule_capsule, sweep_capsule_convex, sweep_capsule_obb,
     sweep_capsule_plane, sweep_capsule_sphere, sweep_capsule_triangle, sweep_sphere_aabb,

@@ -6,12 +6,14 @@ use glam::DVec3;
 
 use super::batch::each;
 use crate::bvh::leaf::Stored;
-use crate::bvh::nearest::Search;
-use crate::bvh::node::Bounds;
+use crate::bvh::nearest::{Boxes, Corners, Search};
+use crate::bvh::node::WIDTH;
 use crate::hit::InstanceId;
-use crate::intersect::{Feature, gap, point_triangle};
+use crate::intersect::{Feature, distances_sq, gaps_sq, point_triangle};
 use crate::mesh::Mesh;
 use crate::shape::Triangle;
+use crate::shape::plane::power_of_two;
+use crate::simd::stack::NearestFirst;
 
 /// The point of a mesh or a scene nearest to another point.
 ///
@@ -47,6 +49,8 @@ pub struct ClosestPoint {
 /// The nearest so far.
 struct Nearest {
     point: DVec3,
+    /// A power of two that brings distances below some 4.
+    scale: f64,
     /// What is farther is not wanted.
     limit: f64,
     best: Option<ClosestPoint>,
@@ -56,15 +60,24 @@ struct Nearest {
 const SLACK: f64 = 1.0 + 32.0 * f64::EPSILON;
 
 impl Search for Nearest {
-    /// The squared distance of the box.
-    fn bound(&self, bounds: &Bounds) -> Option<f64> {
-        let (low, high) = bounds.corners();
-        Some(gap(self.point, low, high).length_squared())
+    type Order = NearestFirst;
+
+    /// The squared distances of the boxes, by the scale.
+    #[inline(always)]
+    fn bounds(&self, boxes: &Boxes) -> [f64; WIDTH] {
+        gaps_sq(self.point, self.scale, boxes)
     }
 
-    fn wants(&self, bound: f64) -> bool {
+    #[inline(always)]
+    fn bounds_of_triangles(&self, corners: &Corners) -> [f64; WIDTH] {
+        distances_sq(self.point, self.scale, corners)
+    }
+
+    #[inline(always)]
+    fn limit(&self) -> f64 {
+        let limit = self.limit * self.scale;
         // The smallest normal number covers squares that underflow.
-        bound <= self.limit * self.limit * SLACK + f64::MIN_POSITIVE
+        limit * limit * SLACK + f64::MIN_POSITIVE
     }
 
     fn visit(&mut self, stored: &Stored) {
@@ -133,8 +146,10 @@ impl Mesh {
         if !point.is_finite() || max_distance.is_nan() || max_distance < 0.0 {
             return None;
         }
-        let mut search = Nearest { point, limit: max_distance, best: None };
-        self.data.tree.search(&mut search);
+        let largest = point.abs().max_element().max(f64::from(self.data.reach));
+        let mut search =
+            Nearest { point, scale: 1.0 / power_of_two(largest), limit: max_distance, best: None };
+        self.data.tree.search(self.kernel, &mut search);
         search.best
     }
 

@@ -49,7 +49,7 @@ pub use near_miss::NearMiss;
 pub(crate) use occluded::{AnyHit, Occluded};
 pub(crate) use open_edge::Closed;
 pub use open_edge::OpenEdge;
-pub(crate) use overlap_box::reach_of_obb;
+pub(crate) use overlap_box::{reach_of_obb, reaching};
 pub use pick::Picked;
 pub(crate) use record::describe_shape;
 pub use scene::Overlap;

@@ -6,7 +6,9 @@ use glam::DVec3;
 
 use super::Buffer;
 use super::batch::each;
-use crate::bvh::node::Bounds;
+use super::touching::Region;
+use crate::bvh::nearest::{Boxes, Corners, NEVER, boxes_around};
+use crate::bvh::node::WIDTH;
 use crate::intersect::{triangle_aabb, triangle_obb};
 use crate::mesh::Mesh;
 use crate::shape::{Aabb, Obb, Triangle};
@@ -21,6 +23,49 @@ pub(crate) fn reach_of_obb(bounds: &Obb) -> (DVec3, DVec3) {
     // Rounding may take from the corners what the half sizes are too small to give.
     let reach = x + y + z;
     ((bounds.centre() - reach).map(f64::next_down), (bounds.centre() + reach).map(f64::next_up))
+}
+
+/// What touches something within a box.
+struct Near<F> {
+    low: DVec3,
+    high: DVec3,
+    touches: F,
+}
+
+impl<F: Fn(&Triangle) -> bool> Region for Near<F> {
+    #[inline(always)]
+    fn bounds(&self, boxes: &Boxes) -> [f64; WIDTH] {
+        reaching(self.low, self.high, boxes)
+    }
+
+    #[inline(always)]
+    fn bounds_of_triangles(&self, corners: &Corners) -> [f64; WIDTH] {
+        self.bounds(&boxes_around(corners))
+    }
+
+    #[inline(always)]
+    fn limit(&self) -> f64 {
+        0.0
+    }
+
+    fn touches(&self, triangle: &Triangle) -> bool {
+        (self.touches)(triangle)
+    }
+}
+
+/// 0 for each of eight boxes that has a point in common with a box, or [`NEVER`].
+#[inline(always)]
+pub(crate) fn reaching<T: Into<f64> + Copy>(low: DVec3, high: DVec3, boxes: &Boxes<T>) -> [f64; WIDTH] {
+    let (low, high) = (low.to_array(), high.to_array());
+    let mut bounds = [0.0; WIDTH];
+    for axis in 0..3 {
+        for lane in 0..WIDTH {
+            let (first, last): (f64, f64) = (boxes[axis][lane].into(), boxes[3 + axis][lane].into());
+            let apart = first > high[axis] || last < low[axis];
+            bounds[lane] = if apart { NEVER } else { bounds[lane] };
+        }
+    }
+    bounds
 }
 
 impl Mesh {
@@ -146,9 +191,6 @@ impl Mesh {
         touches: impl Fn(&Triangle) -> bool,
         touched: &mut Buffer<u32>,
     ) {
-        let near = |bounds: &Bounds| {
-            (0..3).all(|i| f64::from(bounds.low[i]) <= high[i] && f64::from(bounds.high[i]) >= low[i])
-        };
-        self.touching(near, touches, touched);
+        self.touching(&Near { low, high, touches }, touched);
     }
 }

@@ -6,7 +6,9 @@ use glam::DVec3;
 
 use super::Buffer;
 use super::batch::each;
-use crate::bvh::node::Bounds;
+use super::touching::Region;
+use crate::bvh::nearest::{Boxes, Corners, one_by_one};
+use crate::bvh::node::WIDTH;
 use crate::intersect::{triangle_frustum, triangle_frustum_from};
 use crate::mesh::Mesh;
 use crate::shape::{Frustum, Triangle};
@@ -144,10 +146,35 @@ impl Mesh {
         holds: impl Fn(&Triangle) -> bool,
         found: &mut Buffer<u32>,
     ) {
-        let near = |bounds: &Bounds| {
-            let (low, high) = bounds.corners();
-            near(low - about, high - about)
-        };
-        self.touching(near, holds, found);
+        self.touching(&Seen { about, near, holds }, found);
+    }
+}
+
+/// What is seen from a point.
+struct Seen<N, H> {
+    about: DVec3,
+    near: N,
+    holds: H,
+}
+
+impl<N: Fn(DVec3, DVec3) -> bool, H: Fn(&Triangle) -> bool> Region for Seen<N, H> {
+    fn bounds(&self, boxes: &Boxes) -> [f64; WIDTH] {
+        let seen = |corner: [f32; 3]| DVec3::from(corner.map(f64::from)) - self.about;
+        one_by_one(boxes, |low, high| (self.near)(seen(low), seen(high)).then_some(0.0))
+    }
+
+    /// What holds of a triangle is found as fast as what holds of its box.
+    #[inline(always)]
+    fn bounds_of_triangles(&self, _: &Corners) -> [f64; WIDTH] {
+        [0.0; WIDTH]
+    }
+
+    #[inline(always)]
+    fn limit(&self) -> f64 {
+        0.0
+    }
+
+    fn touches(&self, triangle: &Triangle) -> bool {
+        (self.holds)(triangle)
     }
 }

@@ -4,14 +4,45 @@ use alloc::vec::Vec;
 
 use super::Buffer;
 use super::batch::each;
-use crate::bvh::node::Bounds;
-use crate::intersect::sphere_touches_triangle;
+use super::touching::Region;
+use crate::bvh::nearest::{Boxes, Corners, boxes_around};
+use crate::bvh::node::WIDTH;
+use crate::intersect::{gaps_sq, sphere_touches_triangle};
 use crate::mesh::Mesh;
+use crate::shape::plane::power_of_two;
 use crate::shape::{Sphere, Triangle};
 
-/// More than the rounding of the three quotients, squares and sums: a box at a squared distance beyond this many squared
-/// radii is out of reach.
+/// More than the rounding of the three squares and sums: a box at a squared distance beyond this many squared radii is out of
+/// reach.
 const REACH_SQ: f64 = 1.0 + 16.0 * f64::EPSILON;
+
+/// A sphere, and a power of two near the inverse of its radius, so that no square of a tiny or a huge length is lost.
+struct Ball<'a> {
+    sphere: &'a Sphere,
+    scale: f64,
+}
+
+impl Region for Ball<'_> {
+    #[inline(always)]
+    fn bounds(&self, boxes: &Boxes) -> [f64; WIDTH] {
+        gaps_sq(self.sphere.centre(), self.scale, boxes)
+    }
+
+    #[inline(always)]
+    fn bounds_of_triangles(&self, corners: &Corners) -> [f64; WIDTH] {
+        self.bounds(&boxes_around(corners))
+    }
+
+    #[inline(always)]
+    fn limit(&self) -> f64 {
+        let radius = self.sphere.radius() * self.scale;
+        radius * radius * REACH_SQ
+    }
+
+    fn touches(&self, triangle: &Triangle) -> bool {
+        sphere_touches_triangle(self.sphere, triangle)
+    }
+}
 
 impl Mesh {
     /// The `prim` of every triangle that touches a sphere, its surface included, in ascending order; empty where none does. The
@@ -52,8 +83,7 @@ impl Mesh {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn overlap_sphere_into(&self, sphere: &Sphere, touched: &mut Buffer<u32>) {
-        let touches = |triangle: &Triangle| sphere_touches_triangle(sphere, triangle);
-        self.touching(|bounds| may_reach(sphere, bounds), touches, touched);
+        self.touching(&Ball { sphere, scale: 1.0 / power_of_two(sphere.radius()) }, touched);
     }
 
     /// [`Mesh::overlap_sphere`] for each of many, on all cores with the feature `rayon`.
@@ -71,17 +101,4 @@ impl Mesh {
     pub fn overlap_sphere_batch(&self, spheres: &[Sphere]) -> Vec<Vec<u32>> {
         each(spheres, |sphere| self.overlap_sphere(sphere))
     }
-}
-
-/// Whether a sphere may reach a box; it may say so of a box just beyond it.
-fn may_reach(sphere: &Sphere, bounds: &Bounds) -> bool {
-    let mut radii_sq = 0.0;
-    for axis in 0..3 {
-        let centre = sphere.centre()[axis];
-        let gap = (f64::from(bounds.low[axis]) - centre).max(centre - f64::from(bounds.high[axis])).max(0.0);
-        // In radii, so that no square of a tiny or a huge length is lost.
-        let radii = gap / sphere.radius();
-        radii_sq += radii * radii;
-    }
-    radii_sq <= REACH_SQ
 }

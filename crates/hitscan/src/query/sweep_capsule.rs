@@ -6,37 +6,42 @@ use core::cmp::Ordering;
 use super::SweepHit;
 use super::batch::each;
 use crate::bvh::leaf::Stored;
-use crate::bvh::nearest::Search;
-use crate::bvh::node::Bounds;
-use crate::intersect::{Fattened, Motion, sweep_capsule_triangle};
+use crate::bvh::nearest::{Boxes, Corners, Search};
+use crate::bvh::node::WIDTH;
+use crate::intersect::{Ahead, Motion, sweep_capsule_triangle};
 use crate::mesh::{Mesh, MeshData};
 use crate::shape::{Capsule, Triangle};
+use crate::simd::stack::NearestFirst;
 
 /// The first so far.
 struct First<'a> {
     mesh: &'a MeshData,
     capsule: &'a Capsule,
     motion: &'a Motion,
+    ahead: Ahead<'a>,
     best: Option<SweepHit>,
 }
 
 impl Search for First<'_> {
-    fn bound(&self, bounds: &Bounds) -> Option<f64> {
-        let (low, high) = bounds.corners();
-        Fattened::entry(low, high, self.capsule, self.motion)
+    type Order = NearestFirst;
+
+    #[inline(always)]
+    fn bounds(&self, boxes: &Boxes) -> [f64; WIDTH] {
+        self.ahead.boxes(boxes)
     }
 
-    fn wants(&self, bound: f64) -> bool {
-        self.best.is_none_or(|best| bound <= best.sweep.t())
+    #[inline(always)]
+    fn bounds_of_triangles(&self, corners: &Corners) -> [f64; WIDTH] {
+        self.ahead.triangles(corners)
+    }
+
+    #[inline(always)]
+    fn limit(&self) -> f64 {
+        self.ahead.limit(self.best.as_ref().map(|best| &best.sweep))
     }
 
     fn visit(&mut self, stored: &Stored) {
         let triangle = Triangle::derived(stored.corners.map(|corner| corner.map(f64::from).into()));
-        let (low, high) = triangle.bounds();
-        let entry = Fattened::entry(low, high, self.capsule, self.motion);
-        if !entry.is_some_and(|enter| self.wants(enter)) {
-            return;
-        }
         let Some(sweep) = sweep_capsule_triangle(self.capsule, self.motion, &triangle) else { return };
         let found = SweepHit::of_mesh(self.mesh, stored.prim, sweep);
         if self.best.is_none_or(|best| found.order(&best) == Ordering::Less) {
@@ -66,8 +71,9 @@ impl Mesh {
     /// ```
     #[doc(alias = "capsulecast")]
     pub fn sweep_capsule(&self, capsule: &Capsule, motion: &Motion) -> Option<SweepHit> {
-        let mut search = First { mesh: &self.data, capsule, motion, best: None };
-        self.data.tree.search(&mut search);
+        let ahead = Ahead::new(capsule, motion);
+        let mut search = First { mesh: &self.data, capsule, motion, ahead, best: None };
+        self.data.tree.search(self.kernel, &mut search);
         search.best
     }
 

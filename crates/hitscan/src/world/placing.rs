@@ -3,6 +3,8 @@
 use glam::DVec3;
 
 use super::Instance;
+use crate::bvh::nearest::Boxes;
+use crate::bvh::node::WIDTH;
 use crate::intersect::{Polytope, box_triangles, corners_of_aabb, corners_of_obb, sphere_touches_triangle};
 use crate::ray::MAX_COORDINATE;
 use crate::shape::plane::unit;
@@ -15,7 +17,7 @@ use super::uneven::Uneven;
 /// A map from the frame of an instance to the world's directions, about a point: what is near to that point loses nothing by
 /// being far from the origin of coordinates.
 ///
-/// Each coordinate is a sum in a fixed order, so rounding keeps order: the box that [`bounds`](Self::bounds) makes of a box holds what
+/// Each coordinate is a sum in a fixed order, so rounding keeps order: the box that [`boxes`](Self::boxes) makes of a box holds what
 /// [`point`](Self::point) makes of its points, exactly. What lies farther than [`FAR`] is put there.
 pub(crate) struct Placing {
     rows: [[f64; 3]; 3],
@@ -33,21 +35,42 @@ impl Placing {
             let m = &self.rows[i];
             (m[0] * p[0] + m[1] * p[1]) + m[2] * p[2] + self.offset[i]
         };
-        within(DVec3::new(sum(0), sum(1), sum(2)))
+        DVec3::new(within_reach(sum(0)), within_reach(sum(1)), within_reach(sum(2)))
     }
 
-    /// The box around a box.
-    pub fn bounds(&self, low: [f32; 3], high: [f32; 3]) -> (DVec3, DVec3) {
-        let end = |i: usize, last: bool| {
-            let term = |j: usize| {
-                let m = self.rows[i][j];
-                let (a, b) = (m * f64::from(low[j]), m * f64::from(high[j]));
-                if last { a.max(b) } else { a.min(b) }
-            };
-            (term(0) + term(1)) + term(2) + self.offset[i]
-        };
-        let corner = |last: bool| within(DVec3::new(end(0, last), end(1, last), end(2, last)));
-        (corner(false), corner(true))
+    /// Eight points, as [`point`](Self::point) places each.
+    #[inline(always)]
+    pub fn points(&self, points: &[[f32; WIDTH]; 3]) -> [[f64; WIDTH]; 3] {
+        let [x, y, z] = points;
+        let mut placed = [[0.0; WIDTH]; 3];
+        for axis in 0..3 {
+            let m = self.rows[axis];
+            for lane in 0..WIDTH {
+                let [x, y, z] = [f64::from(x[lane]), f64::from(y[lane]), f64::from(z[lane])];
+                placed[axis][lane] = within_reach((m[0] * x + m[1] * y) + m[2] * z + self.offset[axis]);
+            }
+        }
+        placed
+    }
+
+    /// The boxes around eight boxes.
+    #[inline(always)]
+    pub fn boxes(&self, boxes: &Boxes) -> Boxes<f64> {
+        let mut placed = [[0.0; WIDTH]; 6];
+        for axis in 0..3 {
+            let m = self.rows[axis];
+            // The end of each term that makes the sum the least, and the other.
+            let (x, y, z) = (ends(m[0], 0), ends(m[1], 1), ends(m[2], 2));
+            for end in 0..2 {
+                let [x, y, z] = [&boxes[x[end]], &boxes[y[end]], &boxes[z[end]]];
+                for lane in 0..WIDTH {
+                    let [x, y, z] = [f64::from(x[lane]), f64::from(y[lane]), f64::from(z[lane])];
+                    let sum = (m[0] * x + m[1] * y) + m[2] * z + self.offset[axis];
+                    placed[3 * end + axis][lane] = within_reach(sum);
+                }
+            }
+        }
+        placed
     }
 
     pub fn triangle(&self, corners: [[f32; 3]; 3]) -> Triangle {
@@ -55,12 +78,20 @@ impl Placing {
     }
 }
 
+/// The planes of boxes along an axis: that of the lesser product with a factor, and that of the larger.
+#[inline(always)]
+fn ends(factor: f64, axis: usize) -> [usize; 2] {
+    if factor < 0.0 { [3 + axis, axis] } else { [axis, 3 + axis] }
+}
+
 /// As far as things are looked at, along an axis: more than two accepted positions are apart, 2^102.
 pub(crate) const FAR: f64 = 4.0 * MAX_COORDINATE;
 
-/// A point, or the nearest one whose coordinates are in range.
-pub(crate) fn within(p: DVec3) -> DVec3 {
-    p.clamp(DVec3::splat(-FAR), DVec3::splat(FAR))
+/// A coordinate, or the nearest one in range.
+#[inline(always)]
+pub(crate) fn within_reach(coordinate: f64) -> f64 {
+    let least = if coordinate < -FAR { -FAR } else { coordinate };
+    if least > FAR { FAR } else { least }
 }
 
 /// A shape that is not made of triangles, in its place.

@@ -2,7 +2,7 @@
 
 use hitscan::intersect::point_triangle;
 use hitscan::shape::Triangle;
-use hitscan::{ClosestPoint, Containment, Mesh, Preset};
+use hitscan::{ClosestPoint, Containment, Isa, Mesh, Preset};
 use hitscan_oracle::meshes::{all, all_solids, any_sizes};
 use hitscan_oracle::{Rng, TriMesh, rng};
 
@@ -68,6 +68,14 @@ pub fn meshes(rng: &mut Rng) -> Vec<TriMesh> {
     meshes
 }
 
+/// The mesh by every preset, and on every instruction set that there is.
+pub fn built(source: &TriMesh) -> Vec<Mesh> {
+    let build = |&preset| Mesh::build(preset, source.vertices.clone(), source.triangles.clone()).unwrap();
+    let mut built: Vec<Mesh> = Preset::ALL.iter().map(build).collect();
+    built.extend(Isa::ALL.iter().filter_map(|&isa| built[0].with_isa(isa)).collect::<Vec<_>>());
+    built
+}
+
 #[test]
 fn every_answer_is_that_of_a_loop_over_the_triangles() {
     let mut rng = Rng::new(rng::seed(2711));
@@ -77,10 +85,7 @@ fn every_answer_is_that_of_a_loop_over_the_triangles() {
             if f64::from(scaled.reach()) > 2f64.powi(70) && scale != 1.0 {
                 continue;
             }
-            let built: Vec<Mesh> = Preset::ALL
-                .iter()
-                .map(|&p| Mesh::build(p, scaled.vertices.clone(), scaled.triangles.clone()).unwrap())
-                .collect();
+            let built = built(&scaled);
             let points = places(&scaled, &mut rng, 24);
             let answers = built[0].closest_point_batch(&points);
             assert_eq!(answers.len(), points.len());

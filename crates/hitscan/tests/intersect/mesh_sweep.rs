@@ -3,10 +3,10 @@
 use hitscan::glam::DVec3;
 use hitscan::intersect::{Motion, Sweep, sweep_capsule_triangle, sweep_sphere_triangle};
 use hitscan::shape::{Capsule, Sphere, Triangle};
-use hitscan::{Mesh, Preset, SweepHit};
+use hitscan::{Mesh, SweepHit};
 use hitscan_oracle::{Rng, TriMesh, rng};
 
-use crate::mesh_closest_point::{meshes, places};
+use crate::mesh_closest_point::{built, meshes, places};
 
 /// Kind, time, depth, position, normal, triangle.
 type Bits = (bool, u64, [u64; 3], [u64; 3], u32);
@@ -54,10 +54,7 @@ fn every_answer_is_that_of_a_loop_over_the_triangles() {
                 continue;
             }
             let size = scaled.half_size();
-            let built: Vec<Mesh> = Preset::ALL
-                .iter()
-                .map(|&p| Mesh::build(p, scaled.vertices.clone(), scaled.triangles.clone()).unwrap())
-                .collect();
+            let built = built(&scaled);
             let (starts, ends) = (places(&scaled, &mut rng, 24), places(&scaled, &mut rng, 24));
             let sweeps: Vec<(Sphere, Motion)> = starts
                 .iter()
@@ -103,10 +100,7 @@ fn capsules_are_met_as_by_a_loop_over_the_triangles() {
     let (mut touching, mut hits, mut misses) = (0, 0, 0);
     for source in meshes(&mut rng).into_iter().filter(|mesh| mesh.triangles.len() < 2_000) {
         let size = source.half_size();
-        let built: Vec<Mesh> = Preset::ALL
-            .iter()
-            .map(|&p| Mesh::build(p, source.vertices.clone(), source.triangles.clone()).unwrap())
-            .collect();
+        let built = built(&source);
         let triangles: Vec<Option<Triangle>> = (0..source.triangles.len())
             .map(|prim| {
                 let [a, b, c] = source.corners(prim).map(|corner| corner.map(f64::from));
@@ -155,10 +149,7 @@ fn grazing_sweeps_do_not_depend_on_the_tree() {
     let mut rng = Rng::new(rng::seed(2742));
     let mut found = 0;
     for source in meshes(&mut rng) {
-        let built: Vec<Mesh> = Preset::ALL
-            .iter()
-            .map(|&p| Mesh::build(p, source.vertices.clone(), source.triangles.clone()).unwrap())
-            .collect();
+        let built = built(&source);
         let size = source.half_size();
         for _ in 0..40 {
             let vertex = source.vertices[rng.below(source.vertices.len())].map(f64::from);

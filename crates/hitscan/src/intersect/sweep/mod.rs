@@ -8,6 +8,7 @@
 //! - A miss is `None`: no contact by the end, a graze that touches and does not go in, and a start exactly at the touching
 //!   distance that moves away or along. So a ball that rolls on a floor is not stopped by it, nor by the seams of its triangles.
 
+mod ahead;
 mod capsule_aabb;
 mod capsule_capsule;
 mod capsule_convex;
@@ -28,6 +29,7 @@ mod sphere_plane;
 mod sphere_sphere;
 mod sphere_triangle;
 
+pub(crate) use ahead::Ahead;
 pub use capsule_aabb::sweep_capsule_aabb;
 pub use capsule_capsule::sweep_capsule_capsule;
 pub use capsule_convex::sweep_capsule_convex;

@@ -2,18 +2,11 @@
 
 use glam::DVec3;
 
-use crate::bvh::node::Bounds;
 use crate::view::{Lens, Linear};
 
 /// More than the roundings of a coordinate of a point that is drawn, for one unit of its terms: those of a box's corner, and of
 /// a point on an edge between two others: 2^-46.
 const ROUNDING: f64 = 1.0 / (1u64 << 46) as f64;
-
-/// As [`of_corners`].
-pub(super) fn of_box(lens: &Lens, bounds: &Bounds) -> Option<f64> {
-    let (low, high) = bounds.corners();
-    of_corners(lens, low, high)
-}
 
 /// A distance from the cursor, in its unit, that no point of the box is drawn within, rounding included; `None` where
 /// nothing of it lies between the near and the far plane.

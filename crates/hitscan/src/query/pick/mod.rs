@@ -17,8 +17,8 @@ use core::mem;
 use glam::DVec3;
 
 use crate::bvh::leaf::Stored;
-use crate::bvh::nearest::Search;
-use crate::bvh::node::Bounds;
+use crate::bvh::nearest::{Boxes, Corners, Search, one_by_one};
+use crate::bvh::node::WIDTH;
 use crate::filter::{Candidate, Filter, Verdict};
 use crate::heightfield::Heightfield;
 use crate::hit::{Face, Hit, HitRecord, InstanceId};
@@ -26,6 +26,7 @@ use crate::mesh::{Mesh, cross, describe};
 use crate::query::{AnyHit, Buffer, ClosestHit, Target, ask, describe_shape};
 use crate::ray::Ray;
 use crate::scene::Scene;
+use crate::simd::stack::NearestFirst;
 use crate::transform::Transform;
 use crate::view::{Aim, Lens};
 use crate::world::top::near::Near;
@@ -172,15 +173,10 @@ impl<'a> Finder<'a> {
         };
         let (corners, material) = (&corners, &|prim: u32| mesh.data.material(prim));
         let cuts = &|prim: u32, u: f64, v: f64| mesh.data.cuts_at(prim, u, v);
-        mesh.data.tree.search(&mut OfTriangles {
-            finder: self,
-            lens,
-            id,
-            transform,
-            corners,
-            material,
-            cuts,
-        });
+        mesh.data.tree.search(
+            mesh.kernel,
+            &mut OfTriangles { finder: self, lens, id, transform, corners, material, cuts },
+        );
     }
 
     /// Looks at the edges of a heightfield.
@@ -263,12 +259,20 @@ struct OfTriangles<'a, 'b> {
 }
 
 impl Search for OfTriangles<'_, '_> {
-    fn bound(&self, bounds: &Bounds) -> Option<f64> {
-        bound::of_box(&self.lens, bounds)
+    type Order = NearestFirst;
+
+    fn bounds(&self, boxes: &Boxes) -> [f64; WIDTH] {
+        let wide = |corner: [f32; 3]| corner.map(f64::from).into();
+        one_by_one(boxes, |low, high| bound::of_corners(&self.lens, wide(low), wide(high)))
     }
 
-    fn wants(&self, bound: f64) -> bool {
-        bound <= self.finder.limit
+    /// Its edges are drawn as fast as its box.
+    fn bounds_of_triangles(&self, _: &Corners) -> [f64; WIDTH] {
+        [0.0; WIDTH]
+    }
+
+    fn limit(&self) -> f64 {
+        self.finder.limit
     }
 
     /// Looks at the edges of a triangle.
@@ -322,8 +326,8 @@ impl Near for OfScene<'_> {
         bound::of_corners(&self.lens, low, high)
     }
 
-    fn wants(&self, bound: f64) -> bool {
-        bound <= self.finder.limit
+    fn limit(&self) -> f64 {
+        self.finder.limit
     }
 
     fn visit(&mut self, id: InstanceId, instance: &Instance) {
@@ -441,7 +445,7 @@ impl Scene {
     pub fn pick(&self, aim: &Aim, filter: &Filter<'_>) -> Option<Picked> {
         pick(self, aim, filter, |finder, lens| {
             let mut search = OfScene { lens, finder, each: None };
-            self.top.near(&mut search);
+            self.top.near(self.kernel, &mut search);
             search.finder.best
         })
     }
@@ -503,7 +507,7 @@ impl Scene {
         let finder = Finder::new(aim, filter, &occluded);
         let mut search =
             OfScene { lens: finder.lens(&Transform::IDENTITY), finder, each: Some((each, covered)) };
-        self.top.near(&mut search);
+        self.top.near(self.kernel, &mut search);
         each.sort_unstable_by(Picked::order);
     }
 }

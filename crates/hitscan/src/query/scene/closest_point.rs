@@ -5,15 +5,18 @@ use alloc::vec::Vec;
 use glam::DVec3;
 
 use super::{admits, side};
+use crate::bvh::nearest::{Boxes, Corners};
+use crate::bvh::node::WIDTH;
 use crate::filter::Filter;
 use crate::hit::Face;
-use crate::intersect::{Feature, Polytope, Seen, gap, point_triangle, towards_centre};
+use crate::intersect::{Feature, Polytope, Seen, distances_sq, gaps_sq, point_triangle, towards_centre};
 use crate::query::ClosestPoint;
 use crate::query::batch::each;
 use crate::ray::MAX_COORDINATE;
 use crate::scene::Scene;
 use crate::shape::Triangle;
 use crate::shape::plane::{length, unit};
+use crate::simd::stack::NearestFirst;
 use crate::world::placing::Solid;
 use crate::world::top::search::{At, WorldSearch};
 
@@ -46,6 +49,8 @@ impl Nearest<'_> {
 }
 
 impl WorldSearch for Nearest<'_> {
+    type Order = NearestFirst;
+
     fn about(&self) -> DVec3 {
         self.about
     }
@@ -54,14 +59,20 @@ impl WorldSearch for Nearest<'_> {
         self.filter
     }
 
-    /// The distance of the box.
-    fn bound(&self, low: DVec3, high: DVec3) -> Option<f64> {
-        let room = ROOM * low.abs().max(high.abs()).max_element();
-        Some((length(gap(DVec3::ZERO, low, high)) - room).max(0.0))
+    /// Coordinates are within 2^102, so no square is too large.
+    #[inline(always)]
+    fn bounds(&self, boxes: &Boxes<f64>) -> [f64; WIDTH] {
+        gaps_sq(DVec3::ZERO, 1.0, boxes)
     }
 
-    fn wants(&self, bound: f64) -> bool {
-        bound * (1.0 - ROOM) <= self.limit
+    #[inline(always)]
+    fn bounds_of_triangles(&self, corners: &Corners<f64>) -> [f64; WIDTH] {
+        distances_sq(DVec3::ZERO, 1.0, corners)
+    }
+
+    #[inline(always)]
+    fn limit(&self) -> f64 {
+        self.limit * self.limit * (1.0 + 4.0 * ROOM) + f64::MIN_POSITIVE
     }
 
     fn triangle(&mut self, at: &At<'_>, prim: u32, triangle: &Triangle) {
@@ -187,7 +198,7 @@ impl Scene {
             return None;
         }
         let mut search = Nearest { about, filter, limit: max_distance, best: None };
-        self.top.search(&mut search);
+        self.top.search(self.kernel, &mut search);
         search.best
     }
 

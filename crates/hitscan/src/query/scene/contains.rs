@@ -101,7 +101,7 @@ impl Scene {
             return Ok(());
         }
         let mut first_open: Option<OpenInstanceError> = None;
-        self.top.each_at(point, |at| {
+        self.top.each_at(self.kernel, point, |at| {
             if !filter.admits_instance(at.id, at.instance.mask) {
                 return;
             }

@@ -6,17 +6,20 @@ use glam::DVec3;
 
 use super::admits;
 use super::sweep::sweep_solid;
+use crate::bvh::nearest::{Boxes, NEVER};
+use crate::bvh::node::WIDTH;
 use crate::exact::sign_of;
 use crate::filter::Filter;
 use crate::hit::{Face, InstanceId};
 use crate::intersect::{
-    Motion, Polytope, capsule_reaches_polytope, gap, sphere_touches_triangle, triangle_aabb, triangle_obb,
+    Motion, Polytope, capsule_reaches_polytope, gaps_sq, sphere_touches_triangle, triangle_aabb, triangle_obb,
 };
 use crate::query::batch::each;
-use crate::query::{Buffer, reach_of_obb};
+use crate::query::{Buffer, reach_of_obb, reaching};
 use crate::scene::Scene;
 use crate::shape::convex::height_over;
 use crate::shape::{Aabb, Capsule, Obb, Plane, Sphere, Triangle};
+use crate::simd::stack::AnyOrder;
 use crate::world::placing::Solid;
 use crate::world::top::search::{At, WorldSearch};
 
@@ -46,10 +49,9 @@ pub(crate) trait Region {
     fn about(&self) -> DVec3;
     /// A box around it, as seen from there.
     fn bounds(&self) -> (DVec3, DVec3);
-    /// Whether it may reach a box that the box around it reaches.
-    fn may_reach(&self, _low: DVec3, _high: DVec3) -> bool {
-        true
-    }
+    /// Takes out of the bounds of boxes that the box around it reaches those that it does not reach itself.
+    #[inline(always)]
+    fn refine(&self, _boxes: &Boxes<f64>, _bounds: &mut [f64; WIDTH]) {}
     fn touches_triangle(&self, triangle: &Triangle) -> bool;
     fn touches_solid(&self, solid: &Solid<'_>) -> bool;
 }
@@ -70,6 +72,8 @@ impl<R> Touched<'_, R> {
 }
 
 impl<R: Region> WorldSearch for Touched<'_, R> {
+    type Order = AnyOrder;
+
     fn about(&self) -> DVec3 {
         self.region.about()
     }
@@ -78,13 +82,17 @@ impl<R: Region> WorldSearch for Touched<'_, R> {
         self.filter
     }
 
-    fn bound(&self, low: DVec3, high: DVec3) -> Option<f64> {
-        let is_near = low.cmple(self.bounds.1).all() && high.cmpge(self.bounds.0).all();
-        (is_near && self.region.may_reach(low, high)).then_some(0.0)
+    #[inline(always)]
+    fn bounds(&self, boxes: &Boxes<f64>) -> [f64; WIDTH] {
+        let (low, high) = self.bounds;
+        let mut bounds = reaching(low, high, boxes);
+        self.region.refine(boxes, &mut bounds);
+        bounds
     }
 
-    fn wants(&self, _: f64) -> bool {
-        true
+    #[inline(always)]
+    fn limit(&self) -> f64 {
+        0.0
     }
 
     fn triangle(&mut self, at: &At<'_>, prim: u32, triangle: &Triangle) {
@@ -104,7 +112,7 @@ impl<R: Region> WorldSearch for Touched<'_, R> {
 fn overlapping(scene: &Scene, region: &impl Region, filter: &Filter<'_>, touched: &mut Buffer<Overlap>) {
     let (filter, found) = (&filter.facing(crate::Facing::Both), &mut touched.answers);
     found.clear();
-    scene.top.search(&mut Touched { region, bounds: region.bounds(), filter, found });
+    scene.top.search(scene.kernel, &mut Touched { region, bounds: region.bounds(), filter, found });
     found.sort_unstable();
 }
 
@@ -125,11 +133,16 @@ impl Region for Around {
         (-reach, reach)
     }
 
-    fn may_reach(&self, low: DVec3, high: DVec3) -> bool {
+    #[inline(always)]
+    fn refine(&self, boxes: &Boxes<f64>, bounds: &mut [f64; WIDTH]) {
         let reach = self.sphere.radius() * (1.0 + 64.0 * f64::EPSILON);
-        // Squares that overflow, or are lost, say that it may.
-        let far_sq = gap(DVec3::ZERO, low, high).length_squared();
-        !(far_sq > reach * reach && (1e-100..1e100).contains(&reach))
+        // Where squares are neither too large nor lost.
+        if (1e-100..1e100).contains(&reach) {
+            let squares = gaps_sq(DVec3::ZERO, 1.0, boxes);
+            for lane in 0..WIDTH {
+                bounds[lane] = if squares[lane] > reach * reach { NEVER } else { bounds[lane] };
+            }
+        }
     }
 
     fn touches_triangle(&self, triangle: &Triangle) -> bool {

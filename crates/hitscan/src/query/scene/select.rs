@@ -8,8 +8,8 @@ use glam::DVec3;
 use super::admits;
 use super::overlap::{Overlap, polytope_touches};
 use crate::bvh::leaf::Stored;
-use crate::bvh::nearest::Search;
-use crate::bvh::node::Bounds;
+use crate::bvh::nearest::{Boxes, NEVER, Search, one_by_one};
+use crate::bvh::node::WIDTH;
 use crate::filter::{Facing, Filter};
 use crate::hit::{Face, InstanceId};
 use crate::intersect::{Polytope, box_triangles};
@@ -18,6 +18,7 @@ use crate::query::batch::each;
 use crate::scene::Scene;
 use crate::shape::plane::unit;
 use crate::shape::{Frustum, Plane, Triangle};
+use crate::simd::stack::{AnyOrder, NearestFirst};
 use crate::view::{Coverage, Selection};
 use crate::world::placing::{Placing, Solid};
 use crate::world::top::search::{At, WorldSearch};
@@ -104,7 +105,7 @@ impl<'a> Taken<'a> {
     ) {
         found.clear();
         let mut search = Taken { about, pieces, walls, filter, found };
-        scene.top.search(&mut search);
+        scene.top.search(scene.kernel, &mut search);
         search.found.sort_unstable();
     }
 
@@ -120,6 +121,8 @@ impl<'a> Taken<'a> {
 }
 
 impl WorldSearch for Taken<'_> {
+    type Order = AnyOrder;
+
     fn about(&self) -> DVec3 {
         self.about
     }
@@ -128,12 +131,14 @@ impl WorldSearch for Taken<'_> {
         self.filter
     }
 
-    fn bound(&self, low: DVec3, high: DVec3) -> Option<f64> {
-        self.pieces.iter().any(|piece| !piece.misses(low, high)).then_some(0.0)
+    fn bounds(&self, boxes: &Boxes<f64>) -> [f64; WIDTH] {
+        one_by_one(boxes, |low, high| {
+            self.pieces.iter().any(|piece| !piece.misses(low.into(), high.into())).then_some(0.0)
+        })
     }
 
-    fn wants(&self, _: f64) -> bool {
-        true
+    fn limit(&self) -> f64 {
+        0.0
     }
 
     fn triangle(&mut self, at: &At<'_>, prim: u32, triangle: &Triangle) {
@@ -157,12 +162,14 @@ struct All<'a> {
 }
 
 impl Search for All<'_> {
-    fn bound(&self, _: &Bounds) -> Option<f64> {
-        Some(0.0)
+    type Order = NearestFirst;
+
+    fn bounds(&self, _: &Boxes) -> [f64; WIDTH] {
+        [0.0; WIDTH]
     }
 
-    fn wants(&self, _: f64) -> bool {
-        self.holds
+    fn limit(&self) -> f64 {
+        if self.holds { 0.0 } else { NEVER }
     }
 
     fn visit(&mut self, stored: &Stored) {
@@ -182,7 +189,7 @@ impl Selection {
         let placing = Placing::new(&instance.transform, self.about());
         let mut all = All { placing, selection: self, holds: true };
         match &instance.geometry {
-            Geometry::Mesh(mesh) => mesh.data.tree.search(&mut all),
+            Geometry::Mesh(mesh) => mesh.data.tree.search(mesh.kernel, &mut all),
             Geometry::Heightfield(field) => field.search(&mut all),
             // In one piece, and it touches no wall; or without an end.
             geometry => all.holds = !matches!(geometry, Geometry::Plane(_)),

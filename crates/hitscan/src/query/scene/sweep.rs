@@ -6,16 +6,19 @@ use core::cmp::Ordering;
 use glam::DVec3;
 
 use super::{admits, side};
+use crate::bvh::nearest::{Boxes, Corners};
+use crate::bvh::node::WIDTH;
 use crate::filter::Filter;
 use crate::hit::Face;
 use crate::intersect::{
-    Fattened, Motion, Sweep, sweep_capsule_capsule, sweep_capsule_plane, sweep_capsule_polytope,
+    Ahead, Motion, Sweep, sweep_capsule_capsule, sweep_capsule_plane, sweep_capsule_polytope,
     sweep_capsule_sphere, sweep_capsule_triangle,
 };
 use crate::query::SweepHit;
 use crate::query::batch::each;
 use crate::scene::Scene;
 use crate::shape::{Capsule, Sphere, Triangle};
+use crate::simd::stack::NearestFirst;
 use crate::world::placing::Solid;
 use crate::world::top::search::{At, WorldSearch};
 
@@ -27,6 +30,7 @@ struct First<'a> {
     capsule: Capsule,
     motion: &'a Motion,
     filter: &'a Filter<'a>,
+    ahead: Ahead<'a>,
     best: Option<SweepHit>,
 }
 
@@ -47,6 +51,8 @@ impl First<'_> {
 }
 
 impl WorldSearch for First<'_> {
+    type Order = NearestFirst;
+
     fn about(&self) -> DVec3 {
         self.about
     }
@@ -55,13 +61,19 @@ impl WorldSearch for First<'_> {
         self.filter
     }
 
-    fn bound(&self, low: DVec3, high: DVec3) -> Option<f64> {
-        let roomy = Capsule::derived(self.capsule.a(), self.capsule.b(), self.capsule.radius() * ROOM);
-        Fattened::entry(low, high, &roomy, self.motion)
+    #[inline(always)]
+    fn bounds(&self, boxes: &Boxes<f64>) -> [f64; WIDTH] {
+        self.ahead.boxes(boxes)
     }
 
-    fn wants(&self, bound: f64) -> bool {
-        self.best.is_none_or(|best| bound <= best.sweep.t())
+    #[inline(always)]
+    fn bounds_of_triangles(&self, corners: &Corners<f64>) -> [f64; WIDTH] {
+        self.ahead.triangles(corners)
+    }
+
+    #[inline(always)]
+    fn limit(&self) -> f64 {
+        self.ahead.limit(self.best.as_ref().map(|best| &best.sweep))
     }
 
     fn triangle(&mut self, at: &At<'_>, prim: u32, triangle: &Triangle) {
@@ -152,8 +164,10 @@ impl Scene {
     pub fn sweep_capsule(&self, capsule: &Capsule, motion: &Motion, filter: &Filter<'_>) -> Option<SweepHit> {
         let about = capsule.a();
         let seen = Capsule::derived(DVec3::ZERO, capsule.b() - about, capsule.radius());
-        let mut search = First { about, capsule: seen, motion, filter, best: None };
-        self.top.search(&mut search);
+        let roomy = Capsule::derived(seen.a(), seen.b(), seen.radius() * ROOM);
+        let ahead = Ahead::new(&roomy, motion);
+        let mut search = First { about, capsule: seen, motion, filter, ahead, best: None };
+        self.top.search(self.kernel, &mut search);
         search.best
     }
 

@@ -3,26 +3,28 @@
 use glam::DVec3;
 
 use super::Top;
-use super::search::ROUNDING;
-use crate::bvh::nearest::TreeSearch;
-use crate::bvh::node::Bounds;
+use super::search::moved;
+use crate::bvh::nearest::{Boxes, TreeSearch, one_by_one};
+use crate::bvh::node::WIDTH;
 use crate::hit::InstanceId;
+use crate::simd::Kernel;
+use crate::simd::stack::NearestFirst;
 use crate::world::Instance;
 
 /// What is looked for among instances.
 pub(crate) trait Near {
-    /// The bound of a box in the world; `None` where nothing in it can be wanted.
+    /// The bound of a box in the world, at least 0; `None` where nothing in it can be wanted.
     fn bound(&self, low: DVec3, high: DVec3) -> Option<f64>;
-    /// Whether something of this bound can still be better than what was found, or as good.
-    fn wants(&self, bound: f64) -> bool;
+    /// The largest bound of something that can still be better than what was found, or as good.
+    fn limit(&self) -> f64;
     /// Looks at an instance.
     fn visit(&mut self, id: InstanceId, instance: &Instance);
 }
 
 impl Top {
     /// Shows every instance that may be wanted, and those without a box.
-    pub fn near(&self, near: &mut impl Near) {
-        self.each_wanted(&mut Instances { top: self, near });
+    pub fn near(&self, kernel: Kernel, near: &mut impl Near) {
+        self.each_wanted(kernel, &mut Instances { top: self, near });
     }
 }
 
@@ -32,20 +34,21 @@ struct Instances<'a, N> {
 }
 
 impl<N: Near> TreeSearch for Instances<'_, N> {
-    fn bound(&self, bounds: &Bounds) -> Option<f64> {
+    type Order = NearestFirst;
+
+    fn bounds(&self, boxes: &Boxes) -> [f64; WIDTH] {
         // Boxes may be cut off then.
         if self.top.slack == f64::INFINITY {
-            return Some(0.0);
+            return [0.0; WIDTH];
         }
-        let (low, high) = bounds.corners();
-        // The sums round, as did the differences that the boxes were made of: also where little is left of both.
-        let slack =
-            ROUNDING * (low.abs().max(high.abs()).max_element() + self.top.centre.abs().max_element());
-        self.near.bound(low + self.top.centre - slack, high + self.top.centre + slack)
+        let centre = self.top.centre;
+        one_by_one(&moved(boxes, centre, centre.abs().max_element()), |low, high| {
+            self.near.bound(low.into(), high.into())
+        })
     }
 
-    fn wants(&self, bound: f64) -> bool {
-        self.near.wants(bound)
+    fn limit(&self) -> f64 {
+        self.near.limit()
     }
 
     fn open(&mut self, slot: u32) {

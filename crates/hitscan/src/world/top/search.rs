@@ -5,24 +5,34 @@ use glam::DVec3;
 
 use super::Top;
 use crate::bvh::leaf::Stored;
-use crate::bvh::nearest::{Search, TreeSearch, best_first};
-use crate::bvh::node::{Bounds, Child, Node};
+use crate::bvh::nearest::{Boxes, Corners, Search, TreeSearch, best_first, boxes_around};
+use crate::bvh::node::{Child, Node, WIDTH};
 use crate::filter::Filter;
 use crate::hit::InstanceId;
+use crate::query::reaching;
 use crate::shape::Triangle;
-use crate::world::placing::{FAR, Placing, Solid, within};
+use crate::simd::Kernel;
+use crate::simd::stack::{AnyOrder, Order};
+use crate::world::placing::{FAR, Placing, Solid, within_reach};
 use crate::world::{Geometry, Instance};
 
 /// What is looked for. All that it is shown is seen from [`about`](Self::about), along the world's axes.
 pub(crate) trait WorldSearch {
+    /// As [`Search::Order`].
+    type Order: Order;
     /// The point that coordinates are relative to.
     fn about(&self) -> DVec3;
     /// It chooses instances; a shape of which it skips something is not shown.
     fn filter(&self) -> &Filter<'_>;
-    /// The bound of a box; `None` where nothing in it can be wanted.
-    fn bound(&self, low: DVec3, high: DVec3) -> Option<f64>;
-    /// Whether something of this bound can still be better than what was found, or as good.
-    fn wants(&self, bound: f64) -> bool;
+    /// As [`Search::bounds`].
+    fn bounds(&self, boxes: &Boxes<f64>) -> [f64; WIDTH];
+    /// As [`Search::bounds_of_triangles`].
+    #[inline(always)]
+    fn bounds_of_triangles(&self, corners: &Corners<f64>) -> [f64; WIDTH] {
+        self.bounds(&boxes_around(corners))
+    }
+    /// As [`Search::limit`].
+    fn limit(&self) -> f64;
     /// Looks at a triangle.
     fn triangle(&mut self, at: &At<'_>, prim: u32, triangle: &Triangle);
     /// Looks at a shape.
@@ -36,27 +46,27 @@ pub(crate) struct At<'a> {
 }
 
 /// What the roundings of a few sums of positions come to, as a part of the largest of them: 2^-48.
-pub(super) const ROUNDING: f64 = 1.0 / (1u64 << 48) as f64;
+const ROUNDING: f64 = 1.0 / (1u64 << 48) as f64;
 
 impl Top {
     /// Shows the search everything that it may want, what is in nearer boxes first.
-    pub fn search(&self, search: &mut impl WorldSearch) {
+    pub fn search(&self, kernel: Kernel, search: &mut impl WorldSearch) {
         let (about, centre) = (search.about(), self.centre - search.about());
         let distance = centre.abs().max_element() + about.abs().max_element();
-        self.each_wanted(&mut Instances { top: self, about, centre, distance, search });
+        self.each_wanted(kernel, &mut Instances { top: self, about, centre, distance, search });
     }
 
     /// Shows every instance whose box holds a point, and those without a box.
-    pub fn each_at(&self, point: DVec3, visit: impl FnMut(&At<'_>)) {
-        self.each_wanted(&mut Holding { top: self, point: point - self.centre, visit });
+    pub fn each_at(&self, kernel: Kernel, point: DVec3, visit: impl FnMut(&At<'_>)) {
+        self.each_wanted(kernel, &mut Holding { top: self, point: point - self.centre, visit });
     }
 
     /// Opens the slots of what has no box, and those below boxes that are wanted.
-    pub(super) fn each_wanted(&self, search: &mut impl TreeSearch) {
+    pub(super) fn each_wanted(&self, kernel: Kernel, search: &mut impl TreeSearch) {
         self.endless.iter().for_each(|&slot| search.open(slot));
         if !self.nodes.is_empty() {
             let mut nodes: &[Node] = &self.nodes;
-            best_first(&mut nodes, Child::inner(0), search);
+            best_first(kernel, &mut nodes, Child::inner(0), search);
         }
     }
 }
@@ -70,21 +80,21 @@ struct Holding<'a, V> {
 }
 
 impl<V: FnMut(&At<'_>)> TreeSearch for Holding<'_, V> {
-    fn bound(&self, bounds: &Bounds) -> Option<f64> {
-        // The point lost what its distance from the centre rounds to, and loses more on its way into the frame of an instance.
+    type Order = AnyOrder;
+
+    #[inline(always)]
+    fn bounds(&self, boxes: &Boxes) -> [f64; WIDTH] {
+        // The point lost what its distance from the centre rounds to, and loses more on its way into the frame of an instance. Where the
+        // boxes are cut off they say nothing: nothing is farther away than that.
         let Top { centre, offset, slack, .. } = self.top;
         let slack =
             slack.max(ROUNDING) * (self.point.abs().max_element() + centre.abs().max_element() + offset);
-        let reaches = |axis: usize| {
-            f64::from(bounds.low[axis]) - slack <= self.point[axis]
-                && self.point[axis] <= f64::from(bounds.high[axis]) + slack
-        };
-        // Where the boxes are cut off they say nothing.
-        (self.top.slack == f64::INFINITY || (0..3).all(reaches)).then_some(0.0)
+        reaching(self.point - slack, self.point + slack, boxes)
     }
 
-    fn wants(&self, _: f64) -> bool {
-        true
+    #[inline(always)]
+    fn limit(&self) -> f64 {
+        0.0
     }
 
     fn open(&mut self, slot: u32) {
@@ -106,18 +116,27 @@ struct Instances<'a, S> {
 }
 
 impl<S: WorldSearch> TreeSearch for Instances<'_, S> {
-    fn bound(&self, bounds: &Bounds) -> Option<f64> {
-        if self.top.slack == f64::INFINITY {
-            // The boxes are cut off.
-            return self.search.bound(DVec3::splat(-FAR), DVec3::splat(FAR));
+    type Order = S::Order;
+
+    #[inline(always)]
+    fn bounds(&self, boxes: &Boxes) -> [f64; WIDTH] {
+        let mut boxes = moved(boxes, self.centre, self.distance);
+        for (plane, ends) in boxes.iter_mut().enumerate() {
+            for end in ends {
+                // Where the boxes are cut off they say nothing.
+                *end = match (self.top.slack == f64::INFINITY, plane < 3) {
+                    (true, true) => -FAR,
+                    (true, false) => FAR,
+                    (false, _) => within_reach(*end),
+                };
+            }
         }
-        let (low, high) = bounds.corners();
-        let slack = ROUNDING * (low.abs().max(high.abs()).max_element() + self.distance);
-        self.search.bound(within(low + self.centre - slack), within(high + self.centre + slack))
+        self.search.bounds(&boxes)
     }
 
-    fn wants(&self, bound: f64) -> bool {
-        self.search.wants(bound)
+    #[inline(always)]
+    fn limit(&self) -> f64 {
+        self.search.limit()
     }
 
     fn open(&mut self, slot: u32) {
@@ -129,7 +148,8 @@ impl<S: WorldSearch> TreeSearch for Instances<'_, S> {
         let placing = || Placing::new(&instance.transform, self.about);
         match &instance.geometry {
             Geometry::Mesh(mesh) => {
-                mesh.data.tree.search(&mut Triangles { at, placing: placing(), search: self.search });
+                let mut triangles = Triangles { at, placing: placing(), search: self.search };
+                mesh.data.tree.search(mesh.kernel, &mut triangles);
             }
             Geometry::Heightfield(field) => {
                 field.search(&mut Triangles { at, placing: placing(), search: self.search });
@@ -152,21 +172,50 @@ struct Triangles<'a, S> {
 }
 
 impl<S: WorldSearch> Search for Triangles<'_, S> {
-    fn bound(&self, bounds: &Bounds) -> Option<f64> {
-        let corner = |[x, y, z, _]: [f32; 4]| [x, y, z];
-        let (low, high) = self.placing.bounds(corner(bounds.low), corner(bounds.high));
-        self.search.bound(low, high)
+    type Order = S::Order;
+
+    #[inline(always)]
+    fn bounds(&self, boxes: &Boxes) -> [f64; WIDTH] {
+        self.search.bounds(&self.placing.boxes(boxes))
     }
 
-    fn wants(&self, bound: f64) -> bool {
-        self.search.wants(bound)
+    #[inline(always)]
+    fn bounds_of_triangles(&self, corners: &Corners) -> [f64; WIDTH] {
+        let [a, b, c] = corners;
+        let placed = [self.placing.points(a), self.placing.points(b), self.placing.points(c)];
+        self.search.bounds_of_triangles(&placed)
+    }
+
+    #[inline(always)]
+    fn limit(&self) -> f64 {
+        self.search.limit()
     }
 
     fn visit(&mut self, stored: &Stored) {
-        let triangle = self.placing.triangle(stored.corners);
-        let (low, high) = triangle.bounds();
-        if self.search.bound(low, high).is_some_and(|bound| self.search.wants(bound)) {
-            self.search.triangle(&self.at, stored.prim, &triangle);
+        self.search.triangle(&self.at, stored.prim, &self.placing.triangle(stored.corners));
+    }
+}
+
+/// Boxes as seen from elsewhere, larger by what such sums of coordinates and of so large a distance are rounded by, also where little
+/// is left of them.
+#[inline(always)]
+pub(super) fn moved(boxes: &Boxes, by: DVec3, distance: f64) -> Boxes<f64> {
+    let mut slack = [distance; WIDTH];
+    for lane in 0..WIDTH {
+        let mut largest = 0.0f32;
+        for plane in boxes {
+            let size = plane[lane].abs();
+            largest = if size > largest { size } else { largest };
+        }
+        slack[lane] = ROUNDING * (f64::from(largest) + distance);
+    }
+    let by = by.to_array();
+    let mut moved = [[0.0; WIDTH]; 6];
+    for axis in 0..3 {
+        for lane in 0..WIDTH {
+            moved[axis][lane] = f64::from(boxes[axis][lane]) + by[axis] - slack[lane];
+            moved[3 + axis][lane] = f64::from(boxes[3 + axis][lane]) + by[axis] + slack[lane];
         }
     }
+    moved
 }
