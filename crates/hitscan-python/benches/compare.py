@@ -245,6 +245,40 @@ def inside(mesh: trimesh.Trimesh, count: int, threads: int) -> list[Case]:
     ]  # fmt: skip
 
 
+def nearest(mesh: trimesh.Trimesh, count: int, threads: int) -> list[Case]:
+    """The nearest points of a mesh: to points anywhere in its box, and to points near its corners."""
+    random = np.random.default_rng(5)
+    low, high = mesh.bounds
+    corners, faces = mesh.vertices.astype(np.float32), mesh.faces.astype(np.uint32)
+    solid, theirs = hitscan.Mesh(corners, mesh.faces), open3d.t.geometry.RaycastingScene()
+    theirs.add_triangles(open3d.core.Tensor(corners), open3d.core.Tensor(faces))
+    rows = random.integers(len(corners), size=count)
+    offsets = random.uniform(-0.01, 0.01, (count, 3)) * np.linalg.norm(high - low)
+    places = {"anywhere": random.uniform(low, high, (count, 3)), "near": corners[rows] + offsets}
+
+    cases = []
+    for where, points in places.items():
+        # Rounded, so that both are asked the same.
+        rounded = points.astype(np.float32)
+        tensor = open3d.core.Tensor.from_numpy(rounded)
+
+        def as_far(answer: Any, found: Any, rounded: np.ndarray = rounded) -> float:
+            distances = np.linalg.norm(answer["points"].numpy() - rounded, axis=1)
+            return same(np.isclose(distances, found.distance, rtol=1e-4, atol=1e-6 * mesh.scale), True)
+
+        for many in (1, threads):
+            named = f"{many} thread{'s' if many > 1 else ''}"
+            cases.append(
+                Case(
+                    f"nearest points, {where}, {named}", f"Open3D `compute_closest_points`, {many}",
+                    lambda tensor=tensor, many=many: theirs.compute_closest_points(tensor, nthreads=many),
+                    lambda rounded=rounded, many=many: solid.closest_point(rounded, threads=many),
+                    as_far if many == 1 else None, None, count,
+                )
+            )  # fmt: skip
+    return cases
+
+
 def single(mesh: trimesh.Trimesh, calls: int) -> list[Case]:
     """One ray at a time."""
     solid = hitscan.Mesh(mesh.vertices, mesh.faces)
@@ -352,6 +386,8 @@ def main() -> int:
         if name == "ball":
             for case in inside(mesh, max(count // 10, 1000), options.threads):
                 is_alike &= measure(name, "points", case, rounds)
+        for case in nearest(mesh, max(count // 10, 1000), options.threads):
+            is_alike &= measure(name, "points", case, rounds)
         for case in single(mesh, max(count // 100, 1000)):
             is_alike &= measure(name, "aimed", case, rounds)
     if not is_alike:
