@@ -1,7 +1,8 @@
 //! The tree's parts: wide nodes and leaf blocks.
 
-use crate::simd::block::Stride;
 use bytemuck::{Pod, Zeroable};
+
+use crate::simd::block::Stride;
 
 /// Children of a node, and triangles of a leaf at most.
 pub(crate) const WIDTH: usize = 8;

@@ -81,7 +81,7 @@ pub const MAX_SIDE: usize = 1 << 16;
 #[derive(Clone, Debug)]
 pub struct Heightfield {
     data: Arc<Data>,
-    kernel: Kernel,
+    pub(crate) kernel: Kernel,
 }
 
 #[derive(Debug)]

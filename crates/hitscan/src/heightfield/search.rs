@@ -10,11 +10,11 @@ use crate::simd::Kernel;
 
 impl Heightfield {
     /// Shows the search every triangle that it may want, as the tree of a mesh does.
-    pub(crate) fn search(&self, search: &mut impl Search) {
+    pub(crate) fn search(&self, kernel: Kernel, search: &mut impl Search) {
         let Data { ground, holes, heights, .. } = &*self.data;
         match heights {
-            Heights::U16(relief) => search_field(self.kernel, &Field { ground, holes, relief }, search),
-            Heights::F32(relief) => search_field(self.kernel, &Field { ground, holes, relief }, search),
+            Heights::U16(relief) => search_field(kernel, &Field { ground, holes, relief }, search),
+            Heights::F32(relief) => search_field(kernel, &Field { ground, holes, relief }, search),
         }
     }
 

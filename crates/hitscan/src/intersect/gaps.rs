@@ -31,7 +31,9 @@ pub(crate) fn gaps_sq<T: Into<f64> + Copy>(point: DVec3, scale: f64, boxes: &Box
         }
     }
     for lane in 0..WIDTH {
-        squares[lane] = larger(squares[lane] * (1.0 - PART) - farthest[lane] * REST, 0.0);
+        // One that is too large says so, whatever the farthest is.
+        let less = larger(squares[lane] * (1.0 - PART) - farthest[lane] * REST, 0.0);
+        squares[lane] = if squares[lane] < f64::INFINITY { less } else { f64::INFINITY };
     }
     squares
 }

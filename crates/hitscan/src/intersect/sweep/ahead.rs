@@ -153,3 +153,53 @@ fn seen([u, v]: [[f64; 3]; 2], point: [f64; 3]) -> [f64; 2] {
 fn sum(v: [f64; 3]) -> f64 {
     v[0].abs() + v[1].abs() + v[2].abs()
 }
+
+#[cfg(test)]
+mod tests {
+    use hitscan_oracle::Rng;
+
+    use super::*;
+    use crate::intersect::sweep_capsule_triangle;
+    use crate::shape::Triangle;
+
+    /// Triangles of all shapes and sizes, and spheres and capsules that start near to them and far from them, in contact and not.
+    #[test]
+    fn what_is_met_lies_within_its_limit_and_most_else_is_left_out() {
+        let mut rng = Rng::new(17);
+        let (mut touching, mut hits, mut misses, mut left_out) = (0, 0, 0, 0);
+        for round in 0..40_000 {
+            let size = rng.power_of_two(-40, 40);
+            let mut corner =
+                || [0, 1, 2].map(|_| (rng.pick(&[0.0, 1.0, rng.clone().range(-1.0, 1.0)]) * size) as f32);
+            let corners = [corner(), corner(), corner()];
+            let eight: Corners = corners.map(|corner| corner.map(|coordinate| [coordinate; WIDTH]));
+            let away = size * rng.pick(&[0.0, 1.0, 3.0, 1e4]);
+            let mut place = |by: f64| DVec3::from([0, 1, 2].map(|_| rng.range(-1.0, 1.0) * by));
+            let (start, along, goal) = (place(size) + place(away), place(size), place(0.3 * size));
+            let along = if round % 4 == 0 { along } else { DVec3::ZERO };
+            let radius = size * rng.any_size(1e-3, 2.0);
+            let capsule = Capsule::derived(start, start + along, radius);
+            let by = (goal - start) * rng.pick(&[0.0, 0.5, 1.0, 2.0, 2.0, -1.0]);
+            let motion = Motion::new(by.to_array()).unwrap();
+            let triangle = Triangle::derived(corners.map(|corner| corner.map(f64::from).into()));
+            let ahead = Ahead::new(&capsule, &motion);
+            let bounds = [ahead.triangles(&eight)[0], ahead.boxes(&boxes_around(&eight))[0]];
+            let Some(sweep) = sweep_capsule_triangle(&capsule, &motion, &triangle) else {
+                misses += 1;
+                left_out += usize::from(bounds[0] == NEVER);
+                continue;
+            };
+            match sweep {
+                Sweep::Touching { .. } => touching += 1,
+                Sweep::Hit { .. } => hits += 1,
+            }
+            let limit = ahead.limit(Some(&sweep));
+            assert!(
+                bounds.iter().all(|&bound| 0.0 <= bound && bound <= limit),
+                "{bounds:?} {limit} {sweep:?}"
+            );
+        }
+        assert!(touching > 2_000 && hits > 5_000, "{touching} touching, {hits} hits, {misses} misses");
+        assert!(left_out > misses * 4 / 5, "{left_out} of {misses} misses left out");
+    }
+}

@@ -183,7 +183,8 @@ impl<'a> Finder<'a> {
     fn field(&mut self, id: InstanceId, transform: Option<&Transform>, lens: Lens, field: &Heightfield) {
         let (corners, material) = (&|prim: u32| field.corners_of(prim), &|_| 0);
         let cuts = &|_, _, _| false;
-        field.search(&mut OfTriangles { finder: self, lens, id, transform, corners, material, cuts });
+        let mut search = OfTriangles { finder: self, lens, id, transform, corners, material, cuts };
+        field.search(field.kernel, &mut search);
     }
 
     /// Where points of a frame are drawn, relative to the cursor.

@@ -190,7 +190,7 @@ impl Selection {
         let mut all = All { placing, selection: self, holds: true };
         match &instance.geometry {
             Geometry::Mesh(mesh) => mesh.data.tree.search(mesh.kernel, &mut all),
-            Geometry::Heightfield(field) => field.search(&mut all),
+            Geometry::Heightfield(field) => field.search(field.kernel, &mut all),
             // In one piece, and it touches no wall; or without an end.
             geometry => all.holds = !matches!(geometry, Geometry::Plane(_)),
         }

@@ -53,7 +53,7 @@ impl Top {
     pub fn search(&self, kernel: Kernel, search: &mut impl WorldSearch) {
         let (about, centre) = (search.about(), self.centre - search.about());
         let distance = centre.abs().max_element() + about.abs().max_element();
-        self.each_wanted(kernel, &mut Instances { top: self, about, centre, distance, search });
+        self.each_wanted(kernel, &mut Instances { kernel, top: self, about, centre, distance, search });
     }
 
     /// Shows every instance whose box holds a point, and those without a box.
@@ -106,6 +106,7 @@ impl<V: FnMut(&At<'_>)> TreeSearch for Holding<'_, V> {
 
 /// The tree over the instances.
 struct Instances<'a, S> {
+    kernel: Kernel,
     top: &'a Top,
     about: DVec3,
     /// Of the tree's boxes, as seen from where the search is.
@@ -149,10 +150,11 @@ impl<S: WorldSearch> TreeSearch for Instances<'_, S> {
         match &instance.geometry {
             Geometry::Mesh(mesh) => {
                 let mut triangles = Triangles { at, placing: placing(), search: self.search };
-                mesh.data.tree.search(mesh.kernel, &mut triangles);
+                mesh.data.tree.search(self.kernel, &mut triangles);
             }
             Geometry::Heightfield(field) => {
-                field.search(&mut Triangles { at, placing: placing(), search: self.search });
+                let mut triangles = Triangles { at, placing: placing(), search: self.search };
+                field.search(self.kernel, &mut triangles);
             }
             _ if self.search.filter().skips(id) => {}
             _ => {
