@@ -20,11 +20,12 @@ const NOTICE: &str = "<!-- Made by `cargo xtask docs` from docs/cli.template.md:
 /// What differs between machines, as text before and after it. The test of the examples takes `[..]` for anything.
 const MASKS: &[(&str, &str)] = &[("walked by ", "\n"), ("made in ", "\n"), ("75,688 hit, ", "lidar.png")];
 
-/// Writes the file, or with `check` compares it; what was done.
-pub fn make(check: bool) -> Result<String, String> {
+/// Writes the file, or with `check` compares it; by the command that is there where it is `built`, else by one that is built now. What was
+/// done.
+pub fn make(check: bool, built: bool) -> Result<String, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("the repository has no root")?;
     let read = |name: &str| fs::read_to_string(root.join(name)).map_err(|error| format!("{name}: {error}"));
-    let folder = Sandbox::new(root)?;
+    let folder = Sandbox::new(root, built)?;
     let text = NOTICE.to_owned() + &filled(&read(TEMPLATE)?, root, &folder)?;
     if !check {
         fs::write(root.join(RESULT), &text).map_err(|error| format!("{RESULT}: {error}"))?;
@@ -39,6 +40,18 @@ pub fn make(check: bool) -> Result<String, String> {
     }
 }
 
+/// Builds the command.
+fn build(root: &Path) -> Result<(), String> {
+    let status = Command::new(env!("CARGO"))
+        // As `cargo run` builds it: alone, it would have other features of its dependencies, and more of them would be compiled
+        // once more.
+        .args(["build", "--quiet", "--release"])
+        .current_dir(root)
+        .status()
+        .map_err(|error| format!("cargo build: {error}"))?;
+    if status.success() { Ok(()) } else { Err("cargo build: failed".to_owned()) }
+}
+
 /// A folder for the examples with a copy of their files, removed at the end.
 struct Sandbox {
     folder: PathBuf,
@@ -47,16 +60,9 @@ struct Sandbox {
 }
 
 impl Sandbox {
-    fn new(root: &Path) -> Result<Sandbox, String> {
-        let built = Command::new(env!("CARGO"))
-            // As `cargo run` builds it: alone, it would have other features of its dependencies, and more of them would be compiled
-            // once more.
-            .args(["build", "--quiet", "--release"])
-            .current_dir(root)
-            .status()
-            .map_err(|error| format!("cargo build: {error}"))?;
-        if !built.success() {
-            return Err("cargo build: failed".to_owned());
+    fn new(root: &Path, built: bool) -> Result<Sandbox, String> {
+        if !built {
+            build(root)?;
         }
         let own = std::env::current_exe().map_err(|error| format!("xtask: {error}"))?;
         let programs = own.parent().ok_or("xtask is in no folder")?.to_owned();

@@ -23,7 +23,7 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 usage: cargo xtask rules           verify the repository's own rules
        cargo xtask docs            make docs/cli.md from its template and the command
-       cargo xtask docs --check    fail where docs/cli.md is out of date
+       cargo xtask docs --check    fail where docs/cli.md is out of date; --built: by the command beside this program
        cargo xtask figures         draw docs/figures by asking the library
        cargo xtask figures --check fail where a picture there is out of date
        cargo xtask fuzz            throw strangers' bytes at the readers, files of rays, saved scenes and small worlds
@@ -50,8 +50,9 @@ fn main() -> ExitCode {
     }
     let done = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["rules"] => rules::verify(),
-        ["docs"] => docs::make(false),
-        ["docs", "--check"] => docs::make(true),
+        ["docs"] => docs::make(false, false),
+        ["docs", "--check"] => docs::make(true, false),
+        ["docs", "--check", "--built"] => docs::make(true, true),
         ["figures"] => figures::make(false),
         ["figures", "--check"] => figures::make(true),
         ["peers"] => peers::fetch(),

@@ -82,6 +82,7 @@ mod plumb;
 mod query;
 mod ray;
 mod refit;
+mod root;
 #[cfg(feature = "std")]
 pub mod saved;
 mod scene;

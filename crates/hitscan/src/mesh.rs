@@ -12,6 +12,7 @@ use crate::error::MeshError;
 use crate::hit::{Hit, HitRecord};
 use crate::query::Closed;
 use crate::ray::{MAX_COORDINATE, Ray};
+use crate::root::sqrt;
 use crate::shape::Triangle;
 use crate::simd::{Isa, Kernel};
 use crate::stock::Stock;
@@ -423,17 +424,6 @@ pub(crate) fn unit_normal(normal: DVec3, dir: DVec3, facing: crate::Face) -> DVe
 #[inline(always)]
 pub(crate) fn length(v: DVec3) -> f64 {
     sqrt((v.x * v.x + v.y * v.y) + v.z * v.z)
-}
-
-/// The one root, which is correctly rounded everywhere: the machine's own where there is a standard library to ask it.
-#[inline(always)]
-pub(crate) fn sqrt(x: f64) -> f64 {
-    #[cfg(feature = "std")]
-    {
-        x.sqrt()
-    }
-    #[cfg(not(feature = "std"))]
-    libm::sqrt(x)
 }
 
 #[inline(always)]

@@ -7,8 +7,9 @@
 
 use glam::DVec3;
 
+use crate::root::sqrt;
 use crate::shape::Triangle;
-use crate::shape::plane::length;
+use crate::shape::plane::{length, power_of_two};
 
 /// A part of a triangle.
 ///
@@ -78,7 +79,7 @@ pub fn point_triangle(point: impl Into<[f64; 3]>, triangle: &Triangle) -> Neares
     let seen = Seen::new(point, triangle);
     let nearest = seen.nearest();
     let (low, high) = triangle.bounds();
-    let rounded = seen.grown(libm::sqrt(nearest.offset.length_squared()));
+    let rounded = seen.grown(sqrt(nearest.offset.length_squared()));
     NearestPoint {
         distance: rounded.max(length(gap(point, low, high))),
         position: nearest.on(triangle),
@@ -114,8 +115,7 @@ impl Seen {
     pub fn new(from: DVec3, triangle: &Triangle) -> Seen {
         let corners = triangle.corners().map(|corner| corner - from);
         let largest = corners.iter().fold(0.0f64, |m, corner| m.max(corner.abs().max_element()));
-        let exponent = if largest > 0.0 { libm::ilogb(largest).clamp(-1000, 1000) } else { 0 };
-        let shrink = libm::scalbn(1.0, -exponent);
+        let shrink = if largest > 0.0 { 1.0 / power_of_two(largest) } else { 1.0 };
         Seen { corners: corners.map(|corner| corner * shrink), shrink }
     }
 

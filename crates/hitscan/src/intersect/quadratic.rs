@@ -7,6 +7,7 @@
 use core::cmp::Ordering;
 
 use crate::exact::{Big, Bounded, Double, Number};
+use crate::root::sqrt;
 
 /// The coefficients, and the quarter of the discriminant, `B^2 - A C`, as `quarter * factor`: the formulas of a cylinder and
 /// a slab split into two factors, and their product would be too long.
@@ -83,7 +84,7 @@ fn rounded_roots(a: f64, b: f64, c: f64, quarter: f64) -> Option<Roots> {
     if quarter == 0.0 {
         return Some(Roots::touch(-b / a));
     }
-    let root = libm::sqrt(quarter);
+    let root = sqrt(quarter);
     // Like signs.
     let sum = if b < 0.0 { root - b } else { -root - b };
     Some(Roots::apart(sum / a, c / sum, 2.0 * root / a))
@@ -102,7 +103,7 @@ impl Quadratic<Big> {
         let factor = self.factor.map_or((1.0, 0), |factor| factor.parts());
         let quarter = (quarter.0 * factor.0, quarter.1 + factor.1);
         let odd = quarter.1 & 1;
-        let root = (libm::sqrt(libm::scalbn(quarter.0, odd)), (quarter.1 - odd) / 2);
+        let root = (sqrt(libm::scalbn(quarter.0, odd)), (quarter.1 - odd) / 2);
         let exponent = if b.0 == 0.0 { root.1 } else { b.1.max(root.1) };
         let size = libm::scalbn(b.0.abs(), b.1 - exponent) + libm::scalbn(root.0, root.1 - exponent);
         let sum = (if b.0 < 0.0 { size } else { -size }, exponent);

@@ -14,6 +14,7 @@ use super::ray_sphere::Ball;
 use crate::exact::{Number, Vector, cross, difference, dot, sign_of, vector};
 use crate::ray::Ray;
 use crate::shape::Capsule;
+use crate::shape::plane::power_of_two;
 
 /// A part of the surface of a capsule.
 ///
@@ -131,7 +132,7 @@ impl Cylinder {
         let [a, b] = self.ends;
         let (along, away) = (b - a, (self.origin - a) + self.dir * t);
         // By a power of two, so that squares neither over- nor underflow.
-        let scale = libm::scalbn(1.0, -libm::ilogb(along.abs().max_element()).clamp(-1000, 1000));
+        let scale = 1.0 / power_of_two(along.abs().max_element());
         let (along, away) = (along * scale, away * scale);
         away.dot(along) / along.dot(along)
     }

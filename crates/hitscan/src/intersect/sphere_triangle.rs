@@ -10,6 +10,7 @@ use glam::DVec3;
 use super::point_in::left_of;
 use super::point_triangle::{Nearest, Seen, gap};
 use crate::exact::{NEARLY, Number, Vector, difference, dot, normal, sign_of};
+use crate::root::sqrt;
 use crate::shape::plane::{length, unit};
 use crate::shape::{Sphere, Triangle};
 
@@ -89,7 +90,7 @@ pub fn sphere_triangle(sphere: &Sphere, triangle: &Triangle) -> Option<Contact> 
     let touches = certain(&seen, nearest.offset, seen.shrunk(sphere.radius()))
         .unwrap_or_else(|| sphere_triangle_three_stages(sphere, triangle).is_some());
     touches.then(|| {
-        let distance = libm::sqrt(nearest.offset.length_squared());
+        let distance = sqrt(nearest.offset.length_squared());
         Contact {
             point: nearest.on(triangle),
             depth: (sphere.radius() - seen.grown(distance)).max(0.0),
@@ -220,7 +221,7 @@ const MARGIN: f64 = 1.0 / (1u64 << 45) as f64;
 /// triangle, so its distance is a bound from above; and no corner lies less far along it than the nearest one, which bounds
 /// from below, whether or not it is the closest point.
 fn certain(seen: &Seen, offset: DVec3, radius: f64) -> Option<bool> {
-    let distance = libm::sqrt(offset.length_squared());
+    let distance = sqrt(offset.length_squared());
     if distance + MARGIN < radius {
         return Some(true);
     }
@@ -232,7 +233,7 @@ fn certain(seen: &Seen, offset: DVec3, radius: f64) -> Option<bool> {
 pub(crate) fn towards_centre(triangle: &Triangle, seen: &Seen, nearest: &Nearest) -> DVec3 {
     let away = -nearest.offset;
     let [a, b, c] = seen.corners;
-    let near = away.length_squared() < libm::sqrt((b - a).cross(c - a).length_squared());
+    let near = away.length_squared() < sqrt((b - a).cross(c - a).length_squared());
     if nearest.is_inside()
         && near
         && let Some(front) = triangle.normal()

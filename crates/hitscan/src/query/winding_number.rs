@@ -18,6 +18,7 @@ use super::batch::each;
 use crate::bvh::parallel::merged;
 use crate::exact::side;
 use crate::mesh::Mesh;
+use crate::root::sqrt;
 
 /// A point with a larger coordinate sees nothing: 2^300, where products of three distances are still numbers, and no mesh
 /// takes up more than 2^-390 of the sphere.
@@ -93,7 +94,7 @@ fn half_angles(vertices: &[[f32; 3]], triangles: &[[u32; 3]], point: DVec3) -> f
             Ordering::Equal => continue,
         };
         let [a, b, c] = [a - point, b - point, c - point];
-        let [la, lb, lc] = [a, b, c].map(|v| libm::sqrt(v.length_squared()));
+        let [la, lb, lc] = [a, b, c].map(|v| sqrt(v.length_squared()));
         let around = la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb;
         sum += libm::atan2(volume, around);
     }

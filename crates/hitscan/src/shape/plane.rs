@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use super::{ShapeError, checked_point};
+use crate::root::sqrt;
 
 /// The points `p` with `normal . p + offset = 0`. The side to which the normal points is the front.
 ///
@@ -161,7 +162,7 @@ pub(crate) fn unit(v: DVec3) -> Result<DVec3, ShapeError> {
         return Err(none);
     }
     let scaled = sized(v);
-    Ok(scaled / libm::sqrt(scaled.dot(scaled)))
+    Ok(scaled / sqrt(scaled.dot(scaled)))
 }
 
 /// The vector times a power of two, so that products neither over- nor underflow.
@@ -182,10 +183,12 @@ pub(crate) fn length(v: DVec3) -> f64 {
     }
     let scale = power_of_two(largest);
     let scaled = v * (1.0 / scale);
-    libm::sqrt(scaled.dot(scaled)) * scale
+    sqrt(scaled.dot(scaled)) * scale
 }
 
 /// A power of two near `x`, whose inverse is finite too; the least of them for 0.
+#[inline]
 pub(crate) fn power_of_two(x: f64) -> f64 {
-    libm::scalbn(1.0, libm::ilogb(x).clamp(-1020, 1020))
+    let exponent = (x.to_bits() >> 52 & 0x7ff) as i32 - 1023;
+    f64::from_bits(((exponent.clamp(-1020, 1020) + 1023) as u64) << 52)
 }

@@ -8,6 +8,7 @@
 use glam::{DMat3, DVec3};
 
 use crate::halving::halved;
+use crate::root::sqrt;
 use crate::shape::plane::{length, unit};
 use crate::square::{ROUNDS, turn};
 
@@ -123,7 +124,7 @@ impl Seen<'_> {
         let shortest = self.of.shortest;
         let rest = 1.0 - self.out(0.0);
         (self.scaled[shortest] == 0.0 && rest > 0.0)
-            .then(|| core::array::from_fn(|i| if i == shortest { libm::sqrt(rest) } else { self.at(i, 0.0) }))
+            .then(|| core::array::from_fn(|i| if i == shortest { sqrt(rest) } else { self.at(i, 0.0) }))
     }
 
     /// The place nearest to the point.

@@ -9,6 +9,7 @@ use crate::hit::Face;
 use crate::intersect::{CapsulePart, line_plane, ray_aabb, ray_capsule, ray_convex, ray_obb, ray_sphere};
 use crate::mesh::Mesh;
 use crate::ray::Ray;
+use crate::root::sqrt;
 use crate::shape::{Aabb, Capsule, ConvexHull, Obb, Plane, Sphere};
 
 /// What stands at an [`Instance`](crate::Instance)'s place, in a frame of its own.
@@ -222,7 +223,7 @@ impl Geometry {
                 let (ahead, radius) = (unit(ray.dir()), sphere.radius());
                 let off = point - sphere.centre();
                 let across = (off - ahead * off.dot(ahead)) / radius;
-                let along = libm::sqrt((1.0 - across.length_squared()).max(0.0));
+                let along = sqrt((1.0 - across.length_squared()).max(0.0));
                 let away = across + ahead * if facing == Face::Front { -along } else { along };
                 let normal = unit(if away.is_finite() { away } else { -ahead });
                 (sphere.centre() + normal * radius, normal)

@@ -6,6 +6,7 @@
 
 use glam::{DMat3, DQuat, DVec3};
 
+use crate::root::sqrt;
 use crate::transform::Transform;
 
 /// The placement at `part` of the way from `a` to `b`; `None` where there is none in between, as from a hand to its
@@ -40,7 +41,7 @@ fn polar(matrix: DMat3, mirrored: bool) -> Option<(DMat3, DMat3)> {
     for _ in 0..STEPS {
         let back = turn.inverse().transpose();
         // Scaled so that sizes far from 1 do not take long (Higham: Computing the polar decomposition, 1986).
-        let scale = libm::sqrt(size(back) / size(turn));
+        let scale = sqrt(size(back) / size(turn));
         let next = (turn * scale + back * (1.0 / scale)) * 0.5;
         let moved = size(next - turn);
         turn = next;

@@ -13,6 +13,7 @@ use crate::transform::Transform;
 
 use super::geometry::Geometry;
 use super::uneven::Uneven;
+use crate::root::sqrt;
 
 /// A map from the frame of an instance to the world's directions, about a point: what is near to that point loses nothing by
 /// being far from the origin of coordinates.
@@ -159,7 +160,7 @@ fn scale(transform: &Transform) -> Option<f64> {
         (i..3)
             .all(|j| (columns[i].dot(columns[j]) - if i == j { square } else { 0.0 }).abs() <= ROUND * square)
     });
-    is_round.then(|| libm::sqrt(square))
+    is_round.then(|| sqrt(square))
 }
 
 /// A point in its place, where that is in range.

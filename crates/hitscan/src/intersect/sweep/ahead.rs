@@ -12,7 +12,7 @@ use crate::bvh::node::WIDTH;
 use crate::intersect::gaps::{
     PART, REST, cross, distances_sq, dot, farthest_sq, gaps_sq, larger, line_sq, smaller, sub, triangle_sq,
 };
-use crate::mesh::sqrt;
+use crate::root::sqrt;
 use crate::shape::Capsule;
 use crate::shape::plane::{length, power_of_two, unit};
 

@@ -15,6 +15,8 @@ use crate::intersect::quadratic::{Equation, Quadratic, Roots, roots};
 use crate::intersect::ray_capsule::{self, Cylinder};
 use crate::intersect::ray_sphere::Ball;
 use crate::intersect::sphere_triangle::{sphere_triangle, towards_centre};
+use crate::root::sqrt;
+use crate::shape::plane::power_of_two;
 use crate::shape::{Sphere, Triangle};
 
 /// When a moving sphere meets a triangle, and where. A triangle whose corners lie on a line is the segment, or the point, that
@@ -119,7 +121,7 @@ fn stays_clear(centre: DVec3, by: DVec3, radius: f64, triangle: &Triangle) -> bo
     let [a, b, c] = triangle.corners();
     let (normal, away) = ((b - a).cross(c - a), centre - a);
     let length_sq = normal.length_squared();
-    let length = libm::sqrt(length_sq);
+    let length = sqrt(length_sq);
     let sum = |v: DVec3| v.abs().element_sum();
     // What each formula here is off by: the normal by a part of the edges, which in slivers is more than a part of itself.
     let reach = sum(away) + sum(by) + radius;
@@ -139,8 +141,7 @@ fn first_entry(origin: DVec3, dir: DVec3, radius: f64, triangle: &Triangle) -> O
     // By a power of two, so that products of twelve lengths neither over- nor underflow, and no such power matters.
     let corners = triangle.corners();
     let largest = corners.iter().fold(origin.abs().max(dir.abs()), |most, corner| most.max(corner.abs()));
-    let exponent = libm::ilogb(largest.max_element().max(radius)).clamp(-1000, 1000);
-    let shrink = libm::scalbn(1.0, -exponent);
+    let shrink = 1.0 / power_of_two(largest.max_element().max(radius));
     let scaled = |length: f64| length * shrink;
     let (origin, dir, radius) = (origin.map(scaled), dir.map(scaled), scaled(radius));
     let corners = corners.map(|corner| corner.map(scaled));
@@ -184,7 +185,7 @@ fn first_entry(origin: DVec3, dir: DVec3, radius: f64, triangle: &Triangle) -> O
         // At the rim of the face rounding decides what is inside: what is nearly there is, since the edge is met at
         // nearly the same time, or with a little less luck not at all.
         let slack = RIM * (1.0 + seen.shrunk((dir * t).abs().max_element()));
-        nearest.is_inside() || libm::sqrt(nearest.offset.length_squared()) <= seen.shrunk(radius) + slack
+        nearest.is_inside() || sqrt(nearest.offset.length_squared()) <= seen.shrunk(radius) + slack
     });
     let corners = balls.iter().map(|ball| ball.as_ref().map(Roots::enter));
     let all = corners.chain(edges).chain([face]).flatten();

@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 
+use crate::root::sqrt;
 use crate::view::{Lens, Linear};
 
 /// More than the roundings of a coordinate of a point that is drawn, for one unit of its terms: those of a box's corner, and of
@@ -42,5 +43,5 @@ pub(super) fn of_corners(lens: &Lens, low: DVec3, high: DVec3) -> Option<f64> {
     }
     let [x, y] = [0, 1].map(|axis| least[axis].max(-greatest[axis]).max(0.0));
     // A hair less, for the roundings of this line and of a distance.
-    Some(libm::sqrt(x * x + y * y) * (1.0 - 16.0 * f64::EPSILON))
+    Some(sqrt(x * x + y * y) * (1.0 - 16.0 * f64::EPSILON))
 }

@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use super::Outlined;
+use crate::root::sqrt;
 use crate::view::Lens;
 
 /// A corner and where it is drawn, relative to the cursor: at `x / w`, `y / w`.
@@ -81,7 +82,7 @@ pub(super) fn nearest(from: &Drawn, to: &Drawn) -> Option<(Outlined, f64)> {
             continue;
         }
         let offset = [at.x / at.w, at.y / at.w];
-        let distance = libm::sqrt(offset[0] * offset[0] + offset[1] * offset[1]);
+        let distance = sqrt(offset[0] * offset[0] + offset[1] * offset[1]);
         // Of equally near ones the nearest to the eye.
         if best.as_ref().is_none_or(|(known, w, _)| (distance, at.w) < (known.distance, *w)) {
             best = Some((Outlined { offset, distance, point: at.point }, at.w, part));

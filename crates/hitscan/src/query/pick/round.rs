@@ -11,6 +11,7 @@ use glam::{DVec2, DVec3};
 
 use super::Outlined;
 use crate::halving::halved;
+use crate::root::sqrt;
 use crate::square::{ROUNDS, turn};
 use crate::view::{Lens, Linear};
 
@@ -91,7 +92,7 @@ impl Ball {
         let lean = DVec2::new(dx.dot(w.slope), dy.dot(w.slope)) / depth;
         // The rows of what makes the ellipse of a ball of four dimensions. They are turned until they are at a right angle, so that the short
         // axis of one that is seen edge on keeps its digits.
-        let root = libm::sqrt(depth);
+        let root = sqrt(depth);
         let mut rows = [(dx / root).extend(lean.x), (dy / root).extend(lean.y)];
         let mut axes = [DVec2::X, DVec2::Y];
         for _ in 0..ROUNDS {
