@@ -27,7 +27,7 @@ pub(crate) const NEVER: f64 = -1.0;
 
 /// What is looked for among triangles.
 ///
-/// The methods that take eight are inlined into what an instruction set is enabled for, and their loops become its instructions.
+/// Where bounds are loops, they are `#[inline(always)]`: into what an instruction set is enabled for, whose instructions they become.
 pub(crate) trait Search {
     /// Whether smaller bounds should come first, or all that are wanted in any order.
     type Order: Order;
