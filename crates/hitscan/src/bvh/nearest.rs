@@ -56,16 +56,20 @@ pub(crate) trait TreeSearch {
 
 impl Bvh {
     /// Shows the search every triangle that it may want, those in nearer boxes first.
-    pub fn search(&self, kernel: Kernel, search: &mut impl Search) {
-        if !self.nodes.is_empty() {
-            let (mut nodes, order): (&[Node], _) = (&self.nodes, Stack::new(NONE));
-            best_first(
-                kernel,
-                &mut nodes,
-                Child::inner(0),
-                &mut Rows { kernel, rows: &self.rows, order, search },
-            );
+    pub fn search<S: Search>(&self, kernel: Kernel, search: &mut S) {
+        if self.nodes.is_empty() {
+            return;
         }
+        let mut order = Stack::new(NONE);
+        let open = |search: &mut S, payload| {
+            let block = Block { rows: &self.rows, payload };
+            each_of(kernel, &block, &mut order, search, |lane| {
+                let triangle = Place { payload, lane }.triangle(&self.rows);
+                (!repeats_a_corner(triangle.corners)).then_some(triangle)
+            });
+        };
+        let mut nodes: &[Node] = &self.nodes;
+        best_first(kernel, &mut nodes, Child::inner(0), &mut Leaves { search, open });
     }
 }
 
@@ -148,16 +152,13 @@ fn cull(limit: f64) -> f32 {
 const LANES: [u32; WIDTH] = [0, 1, 2, 3, 4, 5, 6, 7];
 const NONE: u32 = u32::MAX;
 
-/// The leaves of a mesh.
-struct Rows<'a, S: Search> {
-    kernel: Kernel,
-    rows: &'a [Row],
-    /// The triangles of a leaf that are still to be looked at.
-    order: Stack<S::Order>,
-    search: &'a mut S,
+/// A tree whose leaves hold triangles, with what shows those of a leaf to the search.
+pub(crate) struct Leaves<'a, S, F> {
+    pub search: &'a mut S,
+    pub open: F,
 }
 
-impl<S: Search> TreeSearch for Rows<'_, S> {
+impl<S: Search, F: FnMut(&mut S, u32)> TreeSearch for Leaves<'_, S, F> {
     type Order = S::Order;
 
     #[inline(always)]
@@ -171,12 +172,7 @@ impl<S: Search> TreeSearch for Rows<'_, S> {
     }
 
     fn open(&mut self, payload: u32) {
-        let Rows { kernel, rows, order, search } = self;
-        let block = Block { rows, payload };
-        each_of(*kernel, &block, order, *search, |lane| {
-            let triangle = Place { payload, lane }.triangle(rows);
-            (!repeats_a_corner(triangle.corners)).then_some(triangle)
-        });
+        (self.open)(self.search, payload);
     }
 }
 

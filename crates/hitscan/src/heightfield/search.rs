@@ -4,8 +4,8 @@ use super::block::Field;
 use super::sample::Sample;
 use super::walk::Opened;
 use super::{Data, Heightfield, Heights};
-use crate::bvh::nearest::{Boxes, Search, TreeSearch, best_first, each_wanted};
-use crate::bvh::node::{Child, Node, WIDTH};
+use crate::bvh::nearest::{Leaves, Search, best_first, each_wanted};
+use crate::bvh::node::{Child, Node};
 use crate::simd::Kernel;
 
 impl Heightfield {
@@ -34,33 +34,9 @@ impl Heightfield {
     }
 }
 
-fn search_field<S: Sample>(kernel: Kernel, field: &Field<'_, S>, search: &mut impl Search) {
+fn search_field<S: Sample, Q: Search>(kernel: Kernel, field: &Field<'_, S>, search: &mut Q) {
     let mut nodes = Opened { field, node: Node::empty() };
     let root = Child::from_word(field.relief.pyramid.root());
-    best_first(kernel, &mut nodes, root, &mut Cells { kernel, field, search });
-}
-
-/// The leaves: blocks of cells.
-struct Cells<'a, 'b, S: Sample, Q> {
-    kernel: Kernel,
-    field: &'a Field<'b, S>,
-    search: &'a mut Q,
-}
-
-impl<S: Sample, Q: Search> TreeSearch for Cells<'_, '_, S, Q> {
-    type Order = Q::Order;
-
-    #[inline(always)]
-    fn bounds(&self, boxes: &Boxes) -> [f64; WIDTH] {
-        self.search.bounds(boxes)
-    }
-
-    #[inline(always)]
-    fn limit(&self) -> f64 {
-        self.search.limit()
-    }
-
-    fn open(&mut self, payload: u32) {
-        each_wanted(self.kernel, self.field.each_in(payload), self.search);
-    }
+    let open = |search: &mut Q, payload| each_wanted(kernel, field.each_in(payload), search);
+    best_first(kernel, &mut nodes, root, &mut Leaves { search, open });
 }

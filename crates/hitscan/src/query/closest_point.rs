@@ -56,9 +56,6 @@ struct Nearest {
     best: Option<ClosestPoint>,
 }
 
-/// More than the rounding of a squared gap and of a squared limit, each a few times 2^-53 of itself.
-const SLACK: f64 = 1.0 + 32.0 * f64::EPSILON;
-
 impl Search for Nearest {
     type Order = NearestFirst;
 
@@ -76,8 +73,8 @@ impl Search for Nearest {
     #[inline(always)]
     fn limit(&self) -> f64 {
         let limit = self.limit * self.scale;
-        // The smallest normal number covers squares that underflow.
-        limit * limit * SLACK + f64::MIN_POSITIVE
+        // Bounds have room for roundings; the smallest normal number covers squares that underflow.
+        limit * limit + f64::MIN_POSITIVE
     }
 
     fn visit(&mut self, stored: &Stored) {

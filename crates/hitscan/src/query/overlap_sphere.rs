@@ -12,10 +12,6 @@ use crate::mesh::Mesh;
 use crate::shape::plane::power_of_two;
 use crate::shape::{Sphere, Triangle};
 
-/// More than the rounding of the three squares and sums: a box at a squared distance beyond this many squared radii is out of
-/// reach.
-const REACH_SQ: f64 = 1.0 + 16.0 * f64::EPSILON;
-
 /// A sphere, and a power of two near the inverse of its radius, so that no square of a tiny or a huge length is lost.
 struct Ball<'a> {
     sphere: &'a Sphere,
@@ -36,7 +32,7 @@ impl Region for Ball<'_> {
     #[inline(always)]
     fn limit(&self) -> f64 {
         let radius = self.sphere.radius() * self.scale;
-        radius * radius * REACH_SQ
+        radius * radius
     }
 
     fn touches(&self, triangle: &Triangle) -> bool {

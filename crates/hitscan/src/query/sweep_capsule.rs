@@ -16,8 +16,6 @@ use crate::simd::stack::NearestFirst;
 /// The first so far.
 struct First<'a> {
     mesh: &'a MeshData,
-    capsule: &'a Capsule,
-    motion: &'a Motion,
     ahead: Ahead<'a>,
     best: Option<SweepHit>,
 }
@@ -42,7 +40,9 @@ impl Search for First<'_> {
 
     fn visit(&mut self, stored: &Stored) {
         let triangle = Triangle::derived(stored.corners.map(|corner| corner.map(f64::from).into()));
-        let Some(sweep) = sweep_capsule_triangle(self.capsule, self.motion, &triangle) else { return };
+        let Some(sweep) = sweep_capsule_triangle(self.ahead.capsule, self.ahead.motion, &triangle) else {
+            return;
+        };
         let found = SweepHit::of_mesh(self.mesh, stored.prim, sweep);
         if self.best.is_none_or(|best| found.order(&best) == Ordering::Less) {
             self.best = Some(found);
@@ -71,8 +71,7 @@ impl Mesh {
     /// ```
     #[doc(alias = "capsulecast")]
     pub fn sweep_capsule(&self, capsule: &Capsule, motion: &Motion) -> Option<SweepHit> {
-        let ahead = Ahead::new(capsule, motion);
-        let mut search = First { mesh: &self.data, capsule, motion, ahead, best: None };
+        let mut search = First { mesh: &self.data, ahead: Ahead::new(capsule, motion), best: None };
         self.data.tree.search(self.kernel, &mut search);
         search.best
     }

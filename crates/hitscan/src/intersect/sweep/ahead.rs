@@ -18,8 +18,8 @@ use crate::shape::plane::{length, power_of_two, unit};
 
 /// A moving capsule.
 pub(crate) struct Ahead<'a> {
-    capsule: &'a Capsule,
-    motion: &'a Motion,
+    pub capsule: &'a Capsule,
+    pub motion: &'a Motion,
     /// A power of two near the inverse of the radius.
     scale: f64,
     /// Two directions across the motion, at right angles; of length 0 where there is none.
@@ -65,11 +65,13 @@ impl<'a> Ahead<'a> {
     /// Mirtich, Impulse-based Dynamic Simulation of Rigid Body Systems, 1996).
     #[inline(always)]
     pub fn triangles<T: Into<f64> + PartialOrd + Copy>(&self, corners: &Corners<T>) -> [f64; WIDTH] {
-        let mut measures = self.boxes(&boxes_around(corners));
+        let boxes = boxes_around(corners);
         let start = self.capsule.a();
         if start != self.capsule.b() {
-            return measures;
+            return self.boxes(&boxes);
         }
+        let mut measures =
+            Fattened::entries(&Fattened::drawn(&boxes, self.capsule), self.capsule, self.motion);
         let near = distances_sq(start, self.scale, corners);
         let (radius, start, by) = (self.capsule.radius(), start.to_array(), self.motion.by().to_array());
         let across = self.across.map(|direction| direction.to_array());
@@ -90,12 +92,10 @@ impl<'a> Ahead<'a> {
                 let clear = away - radius * (1.0 + PART) - way * ROUNDING;
                 time += if clear > 0.0 { clear / way } else { 0.0 };
             }
-            let missed = out > radius * radius * (1.0 + PART) || time > 1.0;
-            let hit = if missed { NEVER } else { 1.0 + time };
-            // What its own box says of a box may be later.
-            let boxed = measures[lane];
-            let later = if boxed > hit && hit > 0.0 { boxed } else { hit };
-            measures[lane] = if boxed < 0.0 { NEVER } else { self.or_touching(later, near[lane]) };
+            let entry = measures[lane];
+            let missed = entry < 0.0 || out > radius * radius * (1.0 + PART) || time > 1.0;
+            let hit = if missed { NEVER } else { 1.0 + larger(entry, time) };
+            measures[lane] = self.or_touching(hit, near[lane]);
         }
         measures
     }

@@ -30,9 +30,6 @@ struct Nearest<'a> {
     best: Option<ClosestPoint>,
 }
 
-/// What a shape's distance is rounded by, as a part of itself and of the shape's place: 2^-44.
-const ROOM: f64 = 1.0 / (1u64 << 44) as f64;
-
 impl Nearest<'_> {
     fn offer(&mut self, at: &At<'_>, facing: Face, found: ClosestPoint) {
         let is_first = |best: &ClosestPoint| {
@@ -59,7 +56,8 @@ impl WorldSearch for Nearest<'_> {
         self.filter
     }
 
-    /// Coordinates are within 2^102, so no square is too large.
+    /// Coordinates are within 2^102, so no square is too large. What a shape's distance is rounded by, 2^-44 of itself and of the shape's
+    /// place, bounds have room for.
     #[inline(always)]
     fn bounds(&self, boxes: &Boxes<f64>) -> [f64; WIDTH] {
         gaps_sq(DVec3::ZERO, 1.0, boxes)
@@ -72,7 +70,7 @@ impl WorldSearch for Nearest<'_> {
 
     #[inline(always)]
     fn limit(&self) -> f64 {
-        self.limit * self.limit * (1.0 + 4.0 * ROOM) + f64::MIN_POSITIVE
+        self.limit * self.limit + f64::MIN_POSITIVE
     }
 
     fn triangle(&mut self, at: &At<'_>, prim: u32, triangle: &Triangle) {

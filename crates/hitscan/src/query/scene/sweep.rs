@@ -28,7 +28,6 @@ struct First<'a> {
     about: DVec3,
     /// As seen from there.
     capsule: Capsule,
-    motion: &'a Motion,
     filter: &'a Filter<'a>,
     ahead: Ahead<'a>,
     best: Option<SweepHit>,
@@ -77,13 +76,13 @@ impl WorldSearch for First<'_> {
     }
 
     fn triangle(&mut self, at: &At<'_>, prim: u32, triangle: &Triangle) {
-        if let Some(sweep) = sweep_capsule_triangle(&self.capsule, self.motion, triangle) {
+        if let Some(sweep) = sweep_capsule_triangle(&self.capsule, self.ahead.motion, triangle) {
             self.offer(at, prim, side(triangle, sweep.normal()), sweep.at(self.about + sweep.position()));
         }
     }
 
     fn solid(&mut self, at: &At<'_>, solid: &Solid<'_>) {
-        let Some(sweep) = sweep_solid(&self.capsule, self.motion, solid) else { return };
+        let Some(sweep) = sweep_solid(&self.capsule, self.ahead.motion, solid) else { return };
         let facing = match solid {
             Solid::Flat(plane) if plane.normal().dot(sweep.normal()) < 0.0 => Face::Back,
             _ => Face::Front,
@@ -166,7 +165,7 @@ impl Scene {
         let seen = Capsule::derived(DVec3::ZERO, capsule.b() - about, capsule.radius());
         let roomy = Capsule::derived(seen.a(), seen.b(), seen.radius() * ROOM);
         let ahead = Ahead::new(&roomy, motion);
-        let mut search = First { about, capsule: seen, motion, filter, ahead, best: None };
+        let mut search = First { about, capsule: seen, filter, ahead, best: None };
         self.top.search(self.kernel, &mut search);
         search.best
     }
