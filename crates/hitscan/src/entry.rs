@@ -8,13 +8,16 @@ use glam::Vec3A;
 
 use crate::bvh::slab::Slope;
 use crate::ray::Ray;
-use crate::simd::block::{Axis, pick_three};
+use crate::simd::block::{Axis, Turn};
+use crate::simd::lanes::Lanes;
 use crate::transform::Transform;
 
 /// A direction in the frame of a mesh, and what box tests want of it: instances that are turned and scaled alike share it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Heading {
     dir: Vec3A,
+    /// Of the absolute components of `dir`.
+    largest: f32,
     /// World `t` for one unit of local `t`: a power of two, 1 for all directions of sane length.
     scale: f64,
     /// `1 / scale`, exactly.
@@ -38,6 +41,8 @@ pub(crate) struct LocalRay {
 pub(crate) struct Rounded {
     pub origin: Vec3A,
     dir: Vec3A,
+    /// Of the absolute components of `dir`.
+    largest: f32,
     /// World `t` of `origin`, before the scale, which is that of the [`Heading`].
     pub t0: f64,
     scale: f64,
@@ -65,51 +70,56 @@ pub(crate) struct Shear {
     pub depth: f64,
 }
 
-/// Which axes of the mesh are `x`, `y` and `z` of the ray.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Turn {
-    pub kx: Axis,
-    pub ky: Axis,
-    pub kz: Axis,
-}
-
 impl Turn {
     /// `largest` is that of the absolute components.
     #[inline(always)]
     pub fn new(dir: Vec3A, largest: f32) -> Turn {
-        // The lowest axis on ties. Some component is the largest, so the number is below 3.
-        let kz = dir.abs().cmpeq(Vec3A::splat(largest)).bitmask().trailing_zeros().min(2) as usize;
-        // The largest is not 0, so that its sign is that of its bits.
-        let backwards = dir.is_negative_bitmask() as usize >> kz & 1;
-        let [kx, ky] = ACROSS[kz + 3 * backwards];
-        Turn { kx, ky, kz: Axis::ALL[kz] }
-    }
-
-    /// The components of a vector along `kx`, `ky`, `kz`.
-    #[inline(always)]
-    fn turn(self, vector: Vec3A) -> [f32; 3] {
-        pick_three(vector, [self.kx, self.ky, self.kz])
+        let longest = dir.abs().cmpeq(Vec3A::splat(largest)).bitmask();
+        TURNS[((longest & 7) | (dir.is_negative_bitmask() & 7) << 3) as usize]
     }
 }
 
-/// `kx` and `ky` for each `kz` of a positive component, then of a negative one: cyclic, or swapped.
-const ACROSS: [[Axis; 2]; 6] = {
+/// By the bits of the components whose size is the largest, and eight times those that are negative: `kz` is the lowest of the
+/// first, the others follow it around, swapped where it runs backwards.
+static TURNS: [Turn; 64] = {
     let [x, y, z] = Axis::ALL;
-    [[y, z], [z, x], [x, y], [z, y], [x, z], [y, x]]
+    let mut turns = [Turn::to(x, y, z); 64];
+    let mut bits = 0;
+    while bits < 64 {
+        let (kx, ky, kz, axis) = match bits & 7 {
+            1 | 3 | 5 | 7 => (y, z, x, 0),
+            2 | 6 => (z, x, y, 1),
+            _ => (x, y, z, 2),
+        };
+        let backwards = bits >> 3 >> axis & 1 == 1;
+        turns[bits] = if backwards { Turn::to(ky, kx, kz) } else { Turn::to(kx, ky, kz) };
+        bits += 1;
+    }
+    turns
 };
 
 impl Shear {
+    /// `largest` is that of the absolute components.
     #[inline(always)]
-    fn new(dir: Vec3A) -> Shear {
-        let turn = Turn::new(dir, dir.abs().max_element());
-        let [x, y, along] = turn.turn(dir);
-        Shear { turn, sx: x / along, sy: y / along, depth: f64::from(along) }
+    fn new<L: Lanes>(lanes: L, dir: Vec3A, largest: f32) -> Shear {
+        let turn = Turn::new(dir, largest);
+        let along = lanes.turn(&turn, dir).z;
+        // By the size of the longest component, which is known before it is known which that is, and then by its sign: the same bits.
+        let slopes = lanes.turn(&turn, dir / Vec3A::splat(largest)) * Vec3A::splat(1f32.copysign(along));
+        Shear { turn, sx: slopes.x, sy: slopes.y, depth: f64::from(along) }
     }
 }
 
 /// Directions whose largest local component lies in this range are rounded to `f32` as they are; others are
 /// scaled by a power of two first, which changes no bit that `f32` could have held.
 pub(crate) const PLAIN: core::ops::RangeInclusive<f32> = 1.0 / (1u128 << 100) as f32..=(1u128 << 100) as f32;
+
+/// Whether a number lies there: bits of positive numbers are in their order, and no other number's are among them.
+#[inline(always)]
+fn is_plain(largest: f32) -> bool {
+    let (least, most) = (PLAIN.start().to_bits(), PLAIN.end().to_bits());
+    largest.to_bits().wrapping_sub(least) <= most - least
+}
 
 impl Heading {
     /// Of a ray that asks a mesh directly, in its own frame. The law's way through an identity matrix could only turn the
@@ -125,12 +135,12 @@ impl Heading {
         let mut dir = narrow(q);
         let mut largest = dir.abs().max_element();
         let (mut scale, mut unscale) = (1.0, 1.0);
-        if !PLAIN.contains(&largest) {
+        if !is_plain(largest) {
             (scale, unscale) = sane_scale(q);
             dir = narrow(q.map(|c| c * scale));
             largest = dir.abs().max_element();
         }
-        Heading { dir, scale, unscale, slope: Slope::new(dir, largest) }
+        Heading { dir, largest, scale, unscale, slope: Slope::new(dir, largest) }
     }
 }
 
@@ -172,9 +182,9 @@ impl Arrival {
     /// absolute coordinate.
     #[inline(always)]
     pub fn new(p: [f64; 3], q: [f64; 3], heading: Heading, reach: f64) -> Arrival {
-        let Heading { dir, scale, unscale, slope } = heading;
+        let Heading { dir, largest, scale, unscale, slope } = heading;
         let Start { origin, away, t0 } = Start::new(p, q, scale, reach);
-        Arrival { rounded: Rounded { origin, dir, t0, scale }, away, unscale, slope }
+        Arrival { rounded: Rounded { origin, dir, largest, t0, scale }, away, unscale, slope }
     }
 
     /// Of a ray in the world that asks a mesh at a place of its own.
@@ -187,10 +197,10 @@ impl Arrival {
 impl Rounded {
     /// Ready for triangles.
     #[inline(always)]
-    pub fn local(&self) -> LocalRay {
-        let Rounded { origin, dir, t0, scale } = *self;
-        let shear = Shear::new(dir);
-        LocalRay { turned: shear.turn.turn(origin), shear, t0, scale }
+    pub fn local<L: Lanes>(&self, lanes: L) -> LocalRay {
+        let Rounded { origin, dir, largest, t0, scale } = *self;
+        let shear = Shear::new(lanes, dir, largest);
+        LocalRay { turned: lanes.turn(&shear.turn, origin).to_array(), shear, t0, scale }
     }
 }
 
@@ -241,15 +251,16 @@ fn power_of_two_below(x: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::simd::scalar::Scalar;
 
     #[test]
     fn a_near_ray_is_taken_as_it_is() {
         let heading = Heading::new([0.0, 0.0, -3.0]);
         let ray = Arrival::new([1.0, 2.0, 3.0], [0.0, 0.0, -3.0], heading, 1.0).rounded;
-        let LocalRay { turned, shear, .. } = ray.local();
+        let LocalRay { turned, shear, .. } = ray.local(Scalar);
         assert_eq!((ray.origin.to_array(), shear.depth), ([1.0, 2.0, 3.0], -3.0));
         assert_eq!((ray.t0, ray.scale, turned), (0.0, 1.0, [2.0, 1.0, 3.0]));
-        let Turn { kx, ky, kz } = shear.turn;
+        let Turn { kx, ky, kz, .. } = shear.turn;
         let [x, y, z] = Axis::ALL;
         assert_eq!((kx, ky, kz), (y, x, z), "a negative axis swaps the others");
     }
@@ -260,7 +271,7 @@ mod tests {
         let ray = Arrival::new([1e9, 0.5, 0.0], [-2.0, 0.0, 0.0], heading, 1.0).rounded;
         assert_eq!(ray.t0, 5e8 - 1.0);
         assert_eq!(ray.origin.to_array(), [2.0, 0.5, 0.0]);
-        assert_eq!(ray.local().world_t(1.5), 5e8 + 0.5);
+        assert_eq!(ray.local(Scalar).world_t(1.5), 5e8 + 0.5);
     }
 
     #[test]
@@ -268,7 +279,7 @@ mod tests {
         for size in [3.0e50, 3.0e-50] {
             let heading = Heading::new([0.0, size, size / 3.0]);
             let ray = Arrival::new([0.0; 3], [0.0, size, size / 3.0], heading, 1.0).rounded;
-            let depth = ray.local().shear.depth;
+            let depth = ray.local(Scalar).shear.depth;
             assert!((1.0..2.0).contains(&depth));
             assert_eq!(depth, f64::from((size * heading.scale) as f32));
             assert_eq!(heading.scale.log2().fract(), 0.0, "a power of two");

@@ -8,8 +8,8 @@ use glam::Vec3A;
 use super::item::Item;
 use super::node::LeafRef;
 use super::repeats_a_corner;
-use crate::entry::{Shear, Turn};
-use crate::simd::block::{Axis, BLOCK_ROWS, Stride, corner, load_corner};
+use crate::entry::Shear;
+use crate::simd::block::{Axis, BLOCK_ROWS, Stride, Turn, corner, load_corner};
 use crate::simd::lanes::Lanes;
 use crate::simd::row::{Row, flatten, flatten_mut, numbers};
 
@@ -188,7 +188,7 @@ fn across<const CORNER: usize, L: Lanes>(
     block: &[f32; 8 * BLOCK_ROWS],
     leaf: LeafRef,
 ) -> [L::F; 3] {
-    let Shear { turn: Turn { kx, ky, kz }, sx, sy, .. } = *shear;
+    let Shear { turn: Turn { kx, ky, kz, .. }, sx, sy, .. } = *shear;
     let [x, y, z] = turned;
     let z = lanes.sub(load_corner::<CORNER, L>(lanes, block, kz, leaf.stride()), lanes.splat(z));
     let x = lanes.sub(load_corner::<CORNER, L>(lanes, block, kx, leaf.stride()), lanes.splat(x));

@@ -25,6 +25,16 @@ pub(crate) struct Reach {
 }
 
 impl Reach {
+    /// Up to this world `t`.
+    #[inline(always)]
+    pub fn up_to(slab: &Slab, t_max: f64) -> Self {
+        // As most rays begin: nothing has to be rounded.
+        if t_max == f64::INFINITY {
+            return Reach { far: f32::INFINITY, cull: f32::INFINITY };
+        }
+        Reach::new(slab.upper(t_max))
+    }
+
     #[inline(always)]
     pub fn new(far: f32) -> Self {
         let room = far.abs() * (1.0 / (1 << 20) as f32) + f32::MIN_POSITIVE;
@@ -159,7 +169,7 @@ impl<'a, 'b, L: Lanes, C: Collector> Triangles<'a, 'b, L, C> {
 
     #[inline(always)]
     pub fn reach(&self) -> Reach {
-        Reach::new(self.slab.upper(self.probe.collector.limit()))
+        Reach::up_to(&self.slab, self.probe.collector.limit())
     }
 }
 
@@ -178,7 +188,7 @@ impl<K: Lanes, C: Collector, M: Meter> Task for Leaf<'_, '_, '_, K, C, M> {
         let Triangles { mesh, rounded, local, probe, .. } = self.triangles;
         let local = match local {
             Some(local) => local,
-            None => local.insert(rounded.local()),
+            None => local.insert(rounded.local(lanes)),
         };
         probe.leaf(lanes, mesh, local, self.payload, self.meter)
     }

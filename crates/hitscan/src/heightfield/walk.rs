@@ -106,7 +106,7 @@ impl<S: Sample, C: Collector, M: Meter> Task for Walk<'_, '_, S, C, M> {
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Flow {
         let Walk { field, frame, arrival, probe, meter } = self;
-        let (slab, local) = (Slab::new(arrival, frame, 0.0), arrival.rounded.local());
+        let (slab, local) = (Slab::new(arrival, frame, 0.0), arrival.rounded.local(lanes));
         let mut nodes = Opened { field: &field, node: Node::empty() };
         let mut cells = Cells { lanes, field: &field, local: &local, slab, probe, block: Block::new() };
         let (begin, mut reach) = (slab.lower(cells.probe.ray.t_min()), cells.reach());
@@ -143,7 +143,7 @@ struct Cells<'a, 'b, 'c, S: Sample, L: Lanes, C> {
 impl<S: Sample, L: Lanes, C: Collector> Cells<'_, '_, '_, S, L, C> {
     #[inline(always)]
     fn reach(&self) -> Reach {
-        Reach::new(self.slab.upper(self.probe.collector.limit()))
+        Reach::up_to(&self.slab, self.probe.collector.limit())
     }
 }
 

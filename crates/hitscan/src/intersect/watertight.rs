@@ -6,7 +6,8 @@
 //! had been moved by `(e, e^2)` for an infinitely small `e`, as rasterisers do (Edelsbrunner, Muecke: Simulation
 //! of Simplicity, 1990), so exactly one of two triangles that share an edge takes it. No operation here may be fused or reordered.
 
-use crate::entry::{LocalRay, Shear, Turn};
+use crate::entry::{LocalRay, Shear};
+use crate::simd::block::Turn;
 
 /// A corner relative to the ray: `x` and `y` across it, `z` along it.
 pub(crate) type Sheared = [f32; 3];
@@ -91,7 +92,7 @@ impl Crossing {
 /// One corner in the frame of the ray.
 #[inline(always)]
 pub(crate) fn shear(ray: &LocalRay, corner: [f32; 3]) -> Sheared {
-    let Turn { kx, ky, kz } = ray.shear.turn;
+    let Turn { kx, ky, kz, .. } = ray.shear.turn;
     shear_turned(ray, [corner[kx.number()], corner[ky.number()], corner[kz.number()]])
 }
 

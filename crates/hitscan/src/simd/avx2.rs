@@ -6,6 +6,7 @@ use core::arch::x86_64::*;
 use glam::Vec3A;
 
 use super::Task;
+use super::block::Turn;
 use super::lanes::{Edges, Lanes, PACKING};
 use super::sixteen::Pairs;
 use super::stack::Slots;
@@ -198,6 +199,16 @@ unsafe impl Lanes for Avx2 {
             _mm256_storeu_pd(values.as_mut_ptr(), edges);
             let [u, v, w, _] = values;
             Edges { values: [u, v, w], above: above & 7, below: below & 7 }
+        }
+    }
+
+    #[inline(always)]
+    fn turn(self, turn: &Turn, vector: Vec3A) -> Vec3A {
+        // SAFETY: `self` proves AVX; a turn is 16 bytes at an address that is a multiple of 16, and of each word the instruction takes
+        // the lowest two bits.
+        unsafe {
+            let axes = _mm_load_si128(core::ptr::from_ref(turn).cast());
+            Vec3A::from(_mm_permutevar_ps(vector.into(), axes))
         }
     }
 

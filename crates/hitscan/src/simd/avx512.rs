@@ -8,6 +8,7 @@ use glam::Vec3A;
 
 use super::Task;
 use super::avx2::{Avx2, lane_of_least, store_sorted};
+use super::block::Turn;
 use super::lanes::{Edges, Lanes};
 use super::row::Row;
 use super::sixteen::{Row16, Sixteen};
@@ -162,6 +163,11 @@ unsafe impl Lanes for Avx512 {
     #[inline(always)]
     fn edges(self, x: Vec3A, y: Vec3A) -> Edges {
         self.0.edges(x, y)
+    }
+
+    #[inline(always)]
+    fn turn(self, turn: &Turn, vector: Vec3A) -> Vec3A {
+        self.0.turn(turn, vector)
     }
 
     #[inline(always)]

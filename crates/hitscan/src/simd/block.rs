@@ -11,24 +11,40 @@ pub(crate) const BLOCK_ROWS: usize = 9;
 
 /// One of three axes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Axis(usize);
+pub(crate) struct Axis(u32);
 
 impl Axis {
     pub const ALL: [Axis; 3] = [Axis(0), Axis(1), Axis(2)];
 
     #[inline(always)]
     pub fn number(self) -> usize {
-        self.0
+        self.0 as usize
     }
 }
 
-/// Three components of a vector, which is written to memory once for all of them.
-#[inline(always)]
-pub(crate) fn pick_three(vector: Vec3A, axes: [Axis; 3]) -> [f32; 3] {
-    let components = vector.as_ref();
-    // SAFETY: an `Axis` is below 3.
-    let one = |axis: Axis| unsafe { *components.get_unchecked(axis.0) };
-    [one(axes[0]), one(axes[1]), one(axes[2])]
+/// Which axes of the mesh are `x`, `y` and `z` of the ray: four words, as instructions take them that permute a vector.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(16))]
+pub(crate) struct Turn {
+    pub kx: Axis,
+    pub ky: Axis,
+    pub kz: Axis,
+    fourth: Axis,
+}
+
+impl Turn {
+    pub const fn to(kx: Axis, ky: Axis, kz: Axis) -> Turn {
+        Turn { kx, ky, kz, fourth: kz }
+    }
+
+    /// The components of a vector along `kx`, `ky`, `kz`. The vector is written to memory once for all of them.
+    #[inline(always)]
+    pub fn pick(&self, vector: Vec3A) -> Vec3A {
+        let components = vector.as_ref();
+        // SAFETY: an `Axis` is below 3.
+        let one = |axis: Axis| unsafe { *components.get_unchecked(axis.number()) };
+        Vec3A::new(one(self.kx), one(self.ky), one(self.kz))
+    }
 }
 
 /// How many numbers a plane of a leaf block has: 4 or 8.
@@ -140,5 +156,5 @@ pub(crate) fn corner<const CORNER: usize>(
 fn plane<const CORNER: usize>(block: &[f32; 8 * BLOCK_ROWS], axis: Axis, stride: Stride) -> *const f32 {
     const { assert!(CORNER < 3) };
     let shift = stride.shift();
-    block.as_ptr().wrapping_add((3 * CORNER) << shift).wrapping_add(axis.0 << shift)
+    block.as_ptr().wrapping_add((3 * CORNER) << shift).wrapping_add(axis.number() << shift)
 }

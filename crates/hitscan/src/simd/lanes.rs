@@ -4,6 +4,7 @@
 use glam::Vec3A;
 
 use super::Task;
+use super::block::Turn;
 use super::sixteen::{Row16, Sixteen};
 use super::stack::Slots;
 
@@ -113,6 +114,12 @@ pub(crate) unsafe trait Lanes: Copy {
     #[inline(always)]
     fn pick(self, [a, b, c]: [Self::F; 3], lane: usize) -> Vec3A {
         Vec3A::new(self.store(a)[lane & 7], self.store(b)[lane & 7], self.store(c)[lane & 7])
+    }
+
+    /// The components of a vector along the axes of a turn.
+    #[inline(always)]
+    fn turn(self, turn: &Turn, vector: Vec3A) -> Vec3A {
+        turn.pick(vector)
     }
 
     /// Asks for the cache line of an address, where the machine takes such hints.

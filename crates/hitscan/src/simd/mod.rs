@@ -21,7 +21,7 @@ pub(crate) mod lanes;
 mod neon;
 pub(crate) mod pages;
 pub(crate) mod row;
-mod scalar;
+pub(crate) mod scalar;
 pub(crate) mod sixteen;
 pub(crate) mod stack;
 

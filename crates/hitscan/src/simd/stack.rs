@@ -153,19 +153,21 @@ impl<O: Order> Stack<O> {
     /// Where the end was taken before.
     #[inline(always)]
     pub(crate) fn pop(&mut self, cull: f32) -> u32 {
+        let mut len = self.len;
         loop {
-            self.len = self.len.wrapping_sub(1);
+            len = len.wrapping_sub(1);
             // SAFETY: `restart` writes the first entry, and a spill as many from the length on as `hits` has bits (the
             // contract of `Lanes`, an unsafe trait), by which the length grows then; distances in all spills of an order
             // that has them, which is that of the type. So all entries below the length are written. The index is
             // checked: it is below the length unless that was 0, and then far too large.
             let (child, near) = unsafe {
-                let near = if O::NEAREST_FIRST { self.nears[self.len].assume_init() } else { 0 };
-                (self.children[self.len].assume_init(), f32::from_bits(near))
+                let near = if O::NEAREST_FIRST { self.nears[len].assume_init() } else { 0 };
+                (self.children[len].assume_init(), f32::from_bits(near))
             };
             // A limit that is not a number lets the end through.
             let culled = O::NEAREST_FIRST && near > cull;
             if !culled {
+                self.len = len;
                 return child;
             }
         }

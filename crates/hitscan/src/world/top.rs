@@ -318,7 +318,7 @@ impl<'a, L: Lanes, C: Collector> Placed<'a, '_, L, C> {
 
     #[inline(always)]
     fn reach(&self) -> Reach {
-        Reach::new(self.slab.upper(self.probe.collector.limit()))
+        Reach::up_to(&self.slab, self.probe.collector.limit())
     }
 }
 

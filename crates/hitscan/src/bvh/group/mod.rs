@@ -30,6 +30,7 @@ use crate::mesh::MeshData;
 use crate::query::{Collector, Question, Sink, Target};
 use crate::ray::Ray;
 use crate::simd::lanes::Lanes;
+use crate::simd::scalar::Scalar;
 use crate::simd::stack::{Order, Stack};
 use crate::transform::Transform;
 use blocks::{Blocks, Chosen};
@@ -172,7 +173,7 @@ impl Entered<'_> {
             Some(place) => Arrival::placed(ray, place, reach),
             None => Arrival::of(ray, reach),
         };
-        arrival.rounded.local()
+        arrival.rounded.local(Scalar)
     }
 }
 

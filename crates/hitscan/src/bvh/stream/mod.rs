@@ -3,8 +3,8 @@
 //! one or up to four boxes, since nobody could foretell it: what is left for later, and what comes next, are found with the
 //! same instructions. Leaves are tested in stages, for the same reason: see [`Sieve`].
 
-mod queue;
 mod sieve;
+mod stages;
 mod walker;
 
 use alloc::vec::Vec;
@@ -16,8 +16,8 @@ use crate::query::{Collector, Question, Sink, Target};
 use crate::ray::Ray;
 use crate::simd::lanes::{IN_FLIGHT, Lanes};
 use crate::simd::stack::{Order, Stack};
-use queue::{Queue, Queues};
 use sieve::Sieve;
+use stages::{Rays, Stages};
 use walker::Walker;
 
 /// Of so many rays the steps are counted, where one crossing answers the question. The others may then be walked one by one, if the
@@ -43,33 +43,33 @@ pub(crate) fn stream<'a, L: Lanes, T: Target, Q: Question>(
     filter: &'a Filter<'a>,
     answers: &mut impl Sink<Q>,
 ) {
-    const { assert!(L::IN_FLIGHT <= IN_FLIGHT, "queues and sieve have room for them") };
+    const { assert!(L::IN_FLIGHT <= IN_FLIGHT, "stages and sieve have room for them") };
     let mut stacks = Stack::<<Q::Collector as Collector>::Order>::many(L::IN_FLIGHT, Child::EMPTY.word());
     let mut walkers: Vec<Walker<'a, '_, Q::Collector>> = Vec::with_capacity(L::IN_FLIGHT);
     for ((number, ray), stack) in waiting.by_ref().take(L::IN_FLIGHT).zip(&mut stacks) {
         answers.fetch(lanes, number);
-        walkers.push(Walker::new(mesh, question, number, ray, filter, stack));
+        walkers.push(Walker::new(lanes, mesh, question, number, ray, filter, stack));
     }
     let walkers = &mut walkers[..];
-    let (mut sieve, mut queues) = (Sieve::new(), Queues::at_root(walkers.len()));
+    let (mut sieve, mut stages) = (Sieve::new(), Stages::at_root(walkers.len()));
     let (mut steps, mut ended, mut hit, mut one_by_one) = (0, 0, 0, false);
-    while !queues.are_empty() {
-        let Queues { nodes, leaves, over } = core::mem::take(&mut queues);
-        steps += nodes.len();
-        for at in nodes.entries() {
+    while !stages.are_empty() {
+        let now = core::mem::take(&mut stages);
+        steps += now.nodes().len();
+        for at in now.nodes().numbers() {
             let walker = &mut walkers[at];
             walker.step(lanes, &mesh.tree.nodes);
             mesh.fetch(lanes, walker.current);
-            queues.push(at, walker.current);
+            stages.note(at, walker.current);
         }
-        sieve.test(lanes, mesh, walkers, &leaves);
-        for at in leaves.entries() {
+        sieve.test(lanes, mesh, walkers, now.leaves());
+        for at in now.leaves().numbers() {
             let walker = &mut walkers[at];
             walker.pop();
             mesh.fetch(lanes, walker.current);
-            queues.push(at, walker.current);
+            stages.note(at, walker.current);
         }
-        for at in over.entries() {
+        for at in now.over().numbers() {
             let walker = &mut walkers[at];
             let ray = walker.probe.ray;
             answers.put(target, walker.number, ray, &mut walker.probe.collector);
@@ -80,10 +80,9 @@ pub(crate) fn stream<'a, L: Lanes, T: Target, Q: Question>(
                 }
             }
             if !one_by_one && let Some((number, ray)) = waiting.next() {
-                walker.turn_to(mesh, question, number, ray);
+                walker.turn_to(lanes, mesh, question, number, ray);
                 answers.fetch(lanes, number);
-                mesh.fetch(lanes, walker.current);
-                queues.push(at, walker.current);
+                stages.note(at, walker.current);
             }
         }
     }

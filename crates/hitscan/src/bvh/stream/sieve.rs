@@ -8,7 +8,7 @@ use alloc::boxed::Box;
 use alloc::vec;
 
 use super::walker::Walker;
-use super::{IN_FLIGHT, Queue};
+use super::{IN_FLIGHT, Rays};
 use crate::bvh::leaf::{Across, kernel_block};
 use crate::bvh::node::LeafRef;
 use crate::intersect::watertight::Crossing;
@@ -45,10 +45,10 @@ pub(super) struct Crossed {
 
 /// What is left of the triangles after each stage.
 pub(super) struct Sieve {
-    /// By the places of rays in the queue.
+    /// By the numbers of rays under way.
     seen: Box<[Seen; IN_FLIGHT]>,
-    /// The triangles that may be hit: the places of their leaves in the queue, and lanes.
-    leaves: [u8; MOST + 8],
+    /// The triangles that may be hit: the rays that have come to their leaves, and lanes.
+    rays: [u8; MOST + 8],
     lanes: [u8; MOST + 8],
     /// Those that are.
     crossed: Box<[Crossed; MOST]>,
@@ -63,7 +63,7 @@ impl Sieve {
         let crossing = Crossing::at_first_corner();
         Sieve {
             seen: boxed(Seen { x: corners, y: corners, z: corners }),
-            leaves: [0; MOST + 8],
+            rays: [0; MOST + 8],
             lanes: [0; MOST + 8],
             crossed: boxed(Crossed { at: 0, lane: 0, clockwise: false, t: 0.0, crossing }),
             touched: [(0, 0); MOST],
@@ -77,18 +77,17 @@ impl Sieve {
         lanes: L,
         mesh: &MeshData,
         walkers: &mut [Walker<'_, '_, C>],
-        leaves: &Queue,
+        leaves: Rays,
     ) {
         let mut candidates = 0;
-        for (place, at) in leaves.entries().enumerate() {
-            candidates += self.look(lanes, mesh, &walkers[at], place, candidates);
+        for at in leaves.numbers() {
+            candidates += self.look(lanes, mesh, &walkers[at], at, candidates);
         }
         let (mut crossed, mut touched) = (0, 0);
         for candidate in 0..candidates {
-            let (place, lane) = (usize::from(self.leaves[candidate]), self.lanes[candidate]);
-            let at = leaves.at(place);
+            let (at, lane) = (usize::from(self.rays[candidate]), self.lanes[candidate]);
             let Walker { local, probe, .. } = &walkers[at];
-            let [x, y, z] = self.seen[place % IN_FLIGHT].of(usize::from(lane));
+            let [x, y, z] = self.seen[at % IN_FLIGHT].of(usize::from(lane));
             let Edges { values, above, below } = lanes.edges(x, y);
             let crossing = Crossing::of_edges(values);
             let t = local.world_t(crossing.t_of(z.to_array(), local.shear.depth));
@@ -115,17 +114,17 @@ impl Sieve {
         lanes: L,
         mesh: &MeshData,
         walker: &Walker<'_, '_, C>,
-        place: usize,
+        at: usize,
         behind: usize,
     ) -> usize {
         let (shear, turned) = (&walker.local.shear, walker.local.turned);
         let leaf = LeafRef::from_payload(walker.leaf());
         let across = Across::new(lanes, shear, turned, kernel_block(&mesh.tree.rows, leaf), leaf);
-        self.seen[place % IN_FLIGHT] =
+        self.seen[at % IN_FLIGHT] =
             Seen { x: stored(lanes, across.x), y: stored(lanes, across.y), z: stored(lanes, across.z) };
         // Eight in any case; those beyond their number are written over by the next.
         let candidates = across.candidates & 0xff;
-        self.leaves[behind..][..8].copy_from_slice(&[place as u8; 8]);
+        self.rays[behind..][..8].copy_from_slice(&[at as u8; 8]);
         self.lanes[behind..][..8].copy_from_slice(&PACKING[candidates as usize]);
         candidates.count_ones() as usize
     }

@@ -33,7 +33,8 @@ pub(super) struct Walker<'a, 's, C: Collector> {
 
 impl<'a, 's, C: Collector> Walker<'a, 's, C> {
     #[inline(always)]
-    pub fn new<Q: Question<Collector = C>>(
+    pub fn new<L: Lanes, Q: Question<Collector = C>>(
+        lanes: L,
         mesh: &MeshData,
         question: Q,
         number: usize,
@@ -42,9 +43,9 @@ impl<'a, 's, C: Collector> Walker<'a, 's, C> {
         stack: &'s mut Stack<C::Order>,
     ) -> Self {
         let arrival = Arrival::of(ray, f64::from(mesh.reach));
-        let (slab, local) = (Slab::new(&arrival, &mesh.frame, 0.0), arrival.rounded.local());
+        let (slab, local) = (Slab::new(&arrival, &mesh.frame, 0.0), arrival.rounded.local(lanes));
         let probe = Probe::new(ray, filter, question.begin(ray));
-        let reach = Reach::new(slab.upper(probe.collector.limit()));
+        let reach = Reach::up_to(&slab, probe.collector.limit());
         let begin = slab.lower(ray.t_min());
         stack.restart(Child::EMPTY.word());
         Walker { slab, begin, reach, current: Child::inner(0), number, local, probe, stack }
@@ -52,8 +53,9 @@ impl<'a, 's, C: Collector> Walker<'a, 's, C> {
 
     /// Starts with another ray.
     #[inline(always)]
-    pub fn turn_to<Q: Question<Collector = C>>(
+    pub fn turn_to<L: Lanes, Q: Question<Collector = C>>(
         &mut self,
+        lanes: L,
         mesh: &MeshData,
         question: Q,
         number: usize,
@@ -63,9 +65,9 @@ impl<'a, 's, C: Collector> Walker<'a, 's, C> {
         self.probe.turn_to(ray);
         self.number = number;
         let arrival = Arrival::of(ray, f64::from(mesh.reach));
-        self.local = arrival.rounded.local();
         self.slab = Slab::new(&arrival, &mesh.frame, 0.0);
         self.set_reach();
+        self.local = arrival.rounded.local(lanes);
         self.begin = self.slab.lower(ray.t_min());
         self.stack.restart(Child::EMPTY.word());
         // Last, so that the compiler still knows where it is.
@@ -131,6 +133,6 @@ impl<'a, 's, C: Collector> Walker<'a, 's, C> {
     /// Looks as far as the collector still wants to.
     #[inline(always)]
     fn set_reach(&mut self) {
-        self.reach = Reach::new(self.slab.upper(self.probe.collector.limit()));
+        self.reach = Reach::up_to(&self.slab, self.probe.collector.limit());
     }
 }

@@ -3,6 +3,7 @@
 use crate::entry::{Arrival, LocalRay};
 use crate::intersect::watertight::{Crossing, Touch, shear, touch};
 use crate::ray::Ray;
+use crate::simd::scalar::Scalar;
 
 /// A ray as a mesh sees it: moved near the mesh in `f64`, then rounded to `f32`.
 ///
@@ -93,7 +94,7 @@ impl WatertightRay {
     /// ```
     pub fn new(ray: &Ray, reach: f64) -> WatertightRay {
         let rounded = Arrival::of(ray, reach).rounded;
-        let (local, origin) = (rounded.local(), rounded.origin.to_array());
+        let (local, origin) = (rounded.local(Scalar), rounded.origin.to_array());
         WatertightRay { local, origin, interval: [ray.t_min(), ray.t_max()] }
     }
 
