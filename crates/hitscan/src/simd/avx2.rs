@@ -21,6 +21,7 @@ impl Avx2 {
         let present = std::is_x86_feature_detected!("avx2")
             && std::is_x86_feature_detected!("fma")
             && std::is_x86_feature_detected!("bmi1")
+            && std::is_x86_feature_detected!("bmi2")
             && std::is_x86_feature_detected!("lzcnt")
             && std::is_x86_feature_detected!("popcnt");
         #[cfg(not(feature = "std"))]
@@ -28,6 +29,7 @@ impl Avx2 {
             target_feature = "avx2",
             target_feature = "fma",
             target_feature = "bmi1",
+            target_feature = "bmi2",
             target_feature = "lzcnt",
             target_feature = "popcnt"
         ));
@@ -42,13 +44,13 @@ pub(crate) fn run<T: Task>(lanes: Avx2, task: T) -> T::Output {
     unsafe { run_avx2(lanes, task) }
 }
 
-#[target_feature(enable = "avx2,fma,bmi1,lzcnt,popcnt")]
+#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
 fn run_avx2<T: Task>(lanes: Avx2, task: T) -> T::Output {
     task.run(lanes)
 }
 
 #[inline(never)]
-#[target_feature(enable = "avx2,fma,bmi1,lzcnt,popcnt")]
+#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
 fn apart_avx2<T: Task>(lanes: Avx2, task: T) -> T::Output {
     task.run(lanes)
 }

@@ -43,7 +43,7 @@ pub(crate) fn run<T: Task>(lanes: Avx512, task: T) -> T::Output {
     unsafe { run_avx512(lanes, task) }
 }
 
-#[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi1,lzcnt,popcnt")]
+#[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
 fn run_avx512<T: Task>(lanes: Avx512, task: T) -> T::Output {
     task.run(lanes)
 }
@@ -52,7 +52,7 @@ fn run_avx512<T: Task>(lanes: Avx512, task: T) -> T::Output {
 const LANE: [u32; 8] = [0, 1, 2, 3, 4, 5, 6, 7];
 
 #[inline(never)]
-#[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi1,lzcnt,popcnt")]
+#[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
 fn apart_avx512<T: Task>(lanes: Avx512, task: T) -> T::Output {
     task.run(lanes)
 }

@@ -45,7 +45,7 @@ pub enum Isa {
     Scalar,
     /// 8 lanes of AArch64 with NEON, as two times four.
     Neon,
-    /// 8 lanes of x86-64 with AVX2, FMA, BMI1, LZCNT and POPCNT.
+    /// 8 lanes of x86-64 with AVX2, FMA, BMI1, BMI2, LZCNT and POPCNT.
     Avx2,
     /// The same with AVX-512 F, VL, DQ and BW: more registers, compares into masks, compression.
     Avx512,

@@ -10,9 +10,12 @@ use super::lanes::{Lanes, highest, lowest};
 /// Deepest chain of wide nodes that a builder makes.
 pub(crate) const MAX_DEPTH: usize = 96;
 
+/// Copies of the first entry below it, so that eight that end anywhere can be looked at.
+const BELOW: usize = 7;
+
 /// A wide node leaves at most 7 children behind when the walk descends into the eighth. What a spill writes beyond them
 /// is room for whole registers.
-const ROOM: usize = 7 * MAX_DEPTH + 16;
+const ROOM: usize = BELOW + 7 * MAX_DEPTH + 16;
 
 /// In which order a walk takes what it put aside. A type, so that no stack changes it on the way: one that is not ordered
 /// has no distances.
@@ -85,14 +88,15 @@ impl<O: Order> Stack<O> {
     /// Makes it new.
     #[inline(always)]
     pub(crate) fn restart(&mut self, end: u32) {
-        self.children[0].write(end);
-        self.nears[0].write(f32::NEG_INFINITY.to_bits());
-        self.len = 1;
+        for (child, near) in self.children.iter_mut().zip(&mut self.nears).take(BELOW + 1) {
+            child.write(end);
+            near.write(f32::NEG_INFINITY.to_bits());
+        }
+        self.len = BELOW + 1;
     }
 
     /// Puts aside the children that are hit, and takes what comes next: the nearest of them where they are ordered, else the
     /// last, or what was put aside before where none is hit.
-    ///
     /// # Panics
     /// Where the stack is full, which no tree of at most [`MAX_DEPTH`] levels reaches, or where the end was taken before.
     #[inline(always)]
@@ -147,7 +151,8 @@ impl<O: Order> Stack<O> {
         unsafe { self.children[self.len.wrapping_sub(1)].assume_init() }
     }
 
-    /// Takes the topmost entry whose box begins at or before `cull`; those above it are dropped.
+    /// Takes the topmost entry whose box begins at or before `cull`; those above it are dropped. For a walk of one ray, of which
+    /// most of these are foretold.
     ///
     /// # Panics
     /// Where the end was taken before.
@@ -156,7 +161,7 @@ impl<O: Order> Stack<O> {
         let mut len = self.len;
         loop {
             len = len.wrapping_sub(1);
-            // SAFETY: `restart` writes the first entry, and a spill as many from the length on as `hits` has bits (the
+            // SAFETY: `restart` writes the first entry and those below it, and a spill as many from the length on as `hits` has bits (the
             // contract of `Lanes`, an unsafe trait), by which the length grows then; distances in all spills of an order
             // that has them, which is that of the type. So all entries below the length are written. The index is
             // checked: it is below the length unless that was 0, and then far too large.
@@ -172,17 +177,47 @@ impl<O: Order> Stack<O> {
             }
         }
     }
+
+    /// The same for rays in turn, behind a leaf: how many entries are dropped there nobody could foretell, so eight are looked at
+    /// together. For other pops that is slower: what was just written in other pieces has to be waited for.
+    ///
+    /// # Panics
+    /// As [`Stack::pop`].
+    #[inline(always)]
+    pub(crate) fn pop_in_turn<L: Lanes>(&mut self, lanes: L, cull: f32) -> u32 {
+        let mut len = self.len;
+        if O::NEAREST_FIRST {
+            loop {
+                let eight = self.nears[len.wrapping_sub(8)..]
+                    .first_chunk::<8>()
+                    .expect("a stack has eight below its end");
+                // SAFETY: all entries below the length are written, as in `pop`; a word is as good as the float of its bits.
+                let eight = unsafe { &*core::ptr::from_ref(eight).cast::<[f32; 8]>() };
+                // A limit that is not a number lets all through.
+                let culled = lanes.lt(lanes.splat(cull), lanes.load(eight)) & 0xff;
+                if culled != 0xff {
+                    len -= 7 - highest(!culled);
+                    break;
+                }
+                len -= 8;
+            }
+        }
+        self.len = len.wrapping_sub(1);
+        // SAFETY: as in `pop`; the index is checked.
+        unsafe { self.children[self.len].assume_init() }
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec;
     use alloc::vec::Vec;
 
     use super::*;
     use crate::simd::{Isa, Kernel, Task};
 
-    /// Puts the children of a mask aside and takes them all again.
-    struct Order(u32);
+    /// Puts the children of a mask aside and takes them all again, by eight where it says so.
+    struct Order(u32, bool);
 
     const END: u32 = 99;
 
@@ -195,7 +230,10 @@ mod tests {
             let mut stack = Stack::<NearestFirst>::new(END);
             let children = [10, 11, 12, 13, 14, 15, 16, 17];
             let first = stack.exchange(lanes, &children, lanes.load(&NEAR), self.0, 6.5);
-            let rest = core::iter::repeat_with(|| stack.pop(6.5));
+            let rest =
+                core::iter::repeat_with(
+                    || if self.1 { stack.pop_in_turn(lanes, 6.5) } else { stack.pop(6.5) },
+                );
             core::iter::once(first).chain(rest).take_while(|&child| child != END).collect()
         }
     }
@@ -208,7 +246,10 @@ mod tests {
                 expected.sort_by(|&a, &b| NEAR[a].total_cmp(&NEAR[b]));
                 expected.retain(|&lane| NEAR[lane] <= 6.5);
                 let expected: Vec<u32> = expected.into_iter().map(|lane| 10 + lane as u32).collect();
-                assert_eq!(Kernel::of(isa).unwrap().run(Order(hits)), expected, "{isa} {hits:08b}");
+                for by_eight in [false, true] {
+                    let order = Kernel::of(isa).unwrap().run(Order(hits, by_eight));
+                    assert_eq!(order, expected, "{isa} {hits:08b} {by_eight}");
+                }
             }
         }
     }
@@ -234,6 +275,36 @@ mod tests {
             assert_eq!((stack.top(), stack.pop(f32::NEG_INFINITY)), (END, END));
         }
         assert!(Stack::<AnyOrder>::many(0, END).is_empty());
+    }
+
+    /// Puts so many nodes aside, each behind the one before, and takes what is left when all but the first are culled.
+    struct Deep(usize, bool);
+    impl Task for Deep {
+        type Output = Vec<u32>;
+        fn run<L: Lanes>(self, lanes: L) -> Vec<u32> {
+            let mut stack = Stack::<NearestFirst>::new(END);
+            for node in 0..self.0 as u32 {
+                let near = [1.0 + node as f32; 8];
+                stack.put_aside(lanes, &[8 * node; 8].map(|first| first + 1), lanes.load(&near), 0b101);
+            }
+            let rest =
+                core::iter::repeat_with(
+                    || if self.1 { stack.pop_in_turn(lanes, 1.5) } else { stack.pop(1.5) },
+                );
+            rest.take_while(|&child| child != END).collect()
+        }
+    }
+
+    #[test]
+    fn many_are_culled_at_once() {
+        for isa in Isa::ALL.iter().copied().filter(|isa| isa.is_available()) {
+            for nodes in 0..=MAX_DEPTH {
+                for by_eight in [false, true] {
+                    let left = Kernel::of(isa).unwrap().run(Deep(nodes, by_eight));
+                    assert_eq!(left, vec![1; 2 * nodes.min(1)], "{isa} {nodes} {by_eight}");
+                }
+            }
+        }
     }
 
     #[test]

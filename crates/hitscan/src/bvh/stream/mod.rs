@@ -65,7 +65,7 @@ pub(crate) fn stream<'a, L: Lanes, T: Target, Q: Question>(
         sieve.test(lanes, mesh, walkers, now.leaves());
         for at in now.leaves().numbers() {
             let walker = &mut walkers[at];
-            walker.pop();
+            walker.pop(lanes);
             mesh.fetch(lanes, walker.current);
             stages.note(at, walker.current);
         }

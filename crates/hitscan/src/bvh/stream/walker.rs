@@ -86,8 +86,8 @@ impl<'a, 's, C: Collector> Walker<'a, 's, C> {
 
     /// Goes back to what was put aside.
     #[inline(always)]
-    pub fn pop(&mut self) {
-        self.current = Child::from_word(self.stack.pop(self.reach.cull));
+    pub fn pop<L: Lanes>(&mut self, lanes: L) {
+        self.current = Child::from_word(self.stack.pop_in_turn(lanes, self.reach.cull));
     }
 
     /// The payload of the leaf that the ray has come to.
