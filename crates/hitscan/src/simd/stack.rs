@@ -109,7 +109,7 @@ impl<O: Order> Stack<O> {
         cull: f32,
     ) -> u32 {
         self.put_aside(lanes, children, near, hits);
-        self.pop(cull)
+        self.pop_below(self.len + count(hits), cull)
     }
 
     /// The same for a walk of one ray, where some child is hit: straight on into the one that comes next, without the way
@@ -120,25 +120,26 @@ impl<O: Order> Stack<O> {
             return children[lowest(hits)];
         }
         let last = self.put_aside(lanes, children, near, hits);
-        self.len -= 1;
+        self.len = (self.len + count(hits)).wrapping_sub(1);
         children[last]
     }
 
-    /// Puts aside the children that are hit: those that are taken first last. Gives the lane of the last, if there is one.
+    /// Writes the children that are hit above all others: those that are taken first last. Gives the lane of the last, if there is one.
+    /// They are entries once the length says so, which each of its callers writes once.
     #[inline(always)]
     fn put_aside<L: Lanes>(&mut self, lanes: L, children: &[u32; 8], near: L::F, hits: u32) -> usize {
+        let len = self.len;
+        assert!(len <= ROOM - 8, "a tree is not that deep");
         let slots = Slots {
-            children: self.children[self.len..].first_chunk_mut().expect("a tree is not that deep"),
-            nears: self.nears[self.len..].first_chunk_mut().expect("a tree is not that deep"),
+            children: self.children[len..].first_chunk_mut().expect("there is room for eight"),
+            nears: self.nears[len..].first_chunk_mut().expect("there is room for eight"),
         };
-        let last = if O::NEAREST_FIRST {
+        if O::NEAREST_FIRST {
             lanes.spill_nearest_last(children, near, hits, slots)
         } else {
             lanes.spill(children, hits, slots);
             highest(hits)
-        };
-        self.len += (hits & 0xff).count_ones() as usize;
-        last
+        }
     }
 
     /// The topmost entry.
@@ -158,7 +159,13 @@ impl<O: Order> Stack<O> {
     /// Where the end was taken before.
     #[inline(always)]
     pub(crate) fn pop(&mut self, cull: f32) -> u32 {
-        let mut len = self.len;
+        self.pop_below(self.len, cull)
+    }
+
+    /// The same of so many entries, all of which are written.
+    #[inline(always)]
+    fn pop_below(&mut self, len: usize, cull: f32) -> u32 {
+        let mut len = len;
         loop {
             len = len.wrapping_sub(1);
             // SAFETY: `restart` writes the first entry and those below it, and a spill as many from the length on as `hits` has bits (the
@@ -206,6 +213,12 @@ impl<O: Order> Stack<O> {
         // SAFETY: as in `pop`; the index is checked.
         unsafe { self.children[self.len].assume_init() }
     }
+}
+
+/// How many children are hit.
+#[inline(always)]
+fn count(hits: u32) -> usize {
+    (hits & 0xff).count_ones() as usize
 }
 
 #[cfg(test)]
@@ -286,6 +299,7 @@ mod tests {
             for node in 0..self.0 as u32 {
                 let near = [1.0 + node as f32; 8];
                 stack.put_aside(lanes, &[8 * node; 8].map(|first| first + 1), lanes.load(&near), 0b101);
+                stack.len += 2;
             }
             let rest =
                 core::iter::repeat_with(

@@ -3,8 +3,8 @@
 //! one or up to four boxes, since nobody could foretell it: what is left for later, and what comes next, are found with the
 //! same instructions. Leaves are tested in stages, for the same reason: see [`Sieve`].
 
+mod rays;
 mod sieve;
-mod stages;
 mod walker;
 
 use alloc::vec::Vec;
@@ -16,8 +16,8 @@ use crate::query::{Collector, Question, Sink, Target};
 use crate::ray::Ray;
 use crate::simd::lanes::{IN_FLIGHT, Lanes};
 use crate::simd::stack::{Order, Stack};
+use rays::Rays;
 use sieve::Sieve;
-use stages::{Rays, Stages};
 use walker::Walker;
 
 /// Of so many rays the steps are counted, where one crossing answers the question. The others may then be walked one by one, if the
@@ -43,7 +43,7 @@ pub(crate) fn stream<'a, L: Lanes, T: Target, Q: Question>(
     filter: &'a Filter<'a>,
     answers: &mut impl Sink<Q>,
 ) {
-    const { assert!(L::IN_FLIGHT <= IN_FLIGHT, "stages and sieve have room for them") };
+    const { assert!(L::IN_FLIGHT <= IN_FLIGHT, "rays and sieve have room for them") };
     let mut stacks = Stack::<<Q::Collector as Collector>::Order>::many(L::IN_FLIGHT, Child::EMPTY.word());
     let mut walkers: Vec<Walker<'a, '_, Q::Collector>> = Vec::with_capacity(L::IN_FLIGHT);
     for ((number, ray), stack) in waiting.by_ref().take(L::IN_FLIGHT).zip(&mut stacks) {
@@ -51,25 +51,31 @@ pub(crate) fn stream<'a, L: Lanes, T: Target, Q: Question>(
         walkers.push(Walker::new(lanes, mesh, question, number, ray, filter, stack));
     }
     let walkers = &mut walkers[..];
-    let (mut sieve, mut stages) = (Sieve::new(), Stages::at_root(walkers.len()));
+    let mut sieve = Sieve::new();
+    // All of them, and those that are not at an inner node, as the root is.
+    let (mut under_way, mut beyond) = (Rays::first(walkers.len()), Rays::default());
     let (mut steps, mut ended, mut hit, mut one_by_one) = (0, 0, 0, false);
-    while !stages.are_empty() {
-        let now = core::mem::take(&mut stages);
-        steps += now.nodes().len();
-        for at in now.nodes().numbers() {
+    while !under_way.is_empty() {
+        let (nodes, mut over) = (under_way.without(beyond), Rays::default());
+        for at in beyond.numbers() {
+            over.note(at, walkers[at].current == Child::EMPTY);
+        }
+        let leaves = core::mem::take(&mut beyond).without(over);
+        steps += nodes.len();
+        for at in nodes.numbers() {
             let walker = &mut walkers[at];
             walker.step(lanes, &mesh.tree.nodes);
             mesh.fetch(lanes, walker.current);
-            stages.note(at, walker.current);
+            beyond.note(at, walker.current.is_leaf());
         }
-        sieve.test(lanes, mesh, walkers, now.leaves());
-        for at in now.leaves().numbers() {
+        sieve.test(lanes, mesh, walkers, leaves);
+        for at in leaves.numbers() {
             let walker = &mut walkers[at];
             walker.pop(lanes);
             mesh.fetch(lanes, walker.current);
-            stages.note(at, walker.current);
+            beyond.note(at, walker.current.is_leaf());
         }
-        for at in now.over().numbers() {
+        for at in over.numbers() {
             let walker = &mut walkers[at];
             let ray = walker.probe.ray;
             answers.put(target, walker.number, ray, &mut walker.probe.collector);
@@ -82,8 +88,9 @@ pub(crate) fn stream<'a, L: Lanes, T: Target, Q: Question>(
             if !one_by_one && let Some((number, ray)) = waiting.next() {
                 walker.turn_to(lanes, mesh, question, number, ray);
                 answers.fetch(lanes, number);
-                stages.note(at, walker.current);
+                over = over.without(Rays::one(at));
             }
         }
+        under_way = under_way.without(over);
     }
 }
