@@ -122,7 +122,6 @@ impl Slab {
         let (Slope { r, planes, exponent }, origin) = (ray.slope, ray.rounded.origin);
         let unit = power_of_two(exponent - frame.exponent);
         let r = r * frame.shrink;
-        let open = || [Vec3A::splat(-f32::MAX), Vec3A::splat(f32::MAX)];
         // A plane that is met first is met earlier by the margin, one that is met last later.
         let slabs = |margin: f32| {
             let aside = Vec3A::splat(margin).copysign(r);
@@ -135,10 +134,14 @@ impl Slab {
         } else {
             let own = if ray.away * (24.0 * U) > frame.margin { ray.away * (24.0 * U) } else { frame.margin };
             let margin = (own + slack) * ROUNDED_UP;
-            let is_open = margin * frame.shrink >= OPEN || ray.away * frame.shrink >= OPEN;
+            let slabs = if margin * frame.shrink < OPEN && ray.away * frame.shrink < OPEN {
+                slabs(margin)
+            } else {
+                // Whatever the box, it may be hit.
+                [Vec3A::splat(-f32::MAX), Vec3A::splat(f32::MAX)]
+            };
             let zero = -t0 * unit;
-            // Where it is, the box may be hit whatever it is.
-            (if is_open { open() } else { slabs(margin) }, zero, zero.abs() * T_ROUNDING)
+            (slabs, zero, zero.abs() * T_ROUNDING)
         };
         Slab { r, near, far, planes, unit: unit * ray.unscale, zero, zero_slack }
     }

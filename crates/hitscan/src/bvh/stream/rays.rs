@@ -1,4 +1,4 @@
-//! Rays under way by what they have come to.
+//! Which of the rays under way are at the same kind of place.
 
 use super::IN_FLIGHT;
 
