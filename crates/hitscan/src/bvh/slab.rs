@@ -184,9 +184,6 @@ impl Slab {
     /// A bound of slab `t` that no hit with world `t <= t_max` lies above. Not a number where there can be no such hit.
     #[inline(always)]
     pub fn upper(&self, t_max: f64) -> f32 {
-        if t_max == f64::INFINITY {
-            return f32::INFINITY;
-        }
         let t = ((t_max * self.unit + self.zero) + self.zero_slack) as f32;
         t + t.abs() * (4.0 * U)
     }
