@@ -28,8 +28,9 @@ pub fn preset(name: &str) -> PyResult<Preset> {
         "fast" => Ok(Preset::Fast),
         "balanced" => Ok(Preset::Balanced),
         "best" => Ok(Preset::Best),
+        "compact" => Ok(Preset::Compact),
         _ => {
-            let message = format!("preset is {name:?}; expected 'fast', 'balanced' or 'best'");
+            let message = format!("preset is {name:?}; expected 'fast', 'balanced', 'best' or 'compact'");
             Err(PyValueError::new_err(message))
         }
     }

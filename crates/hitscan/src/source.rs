@@ -3,7 +3,7 @@
 //! What a query needs of them beyond the block that it tests: their numbers, their corners, and where a ray runs exactly
 //! along an outline, their neighbours.
 
-use crate::bvh::leaf::{self, Place, Stored};
+use crate::bvh::layout::{Place, Stored};
 use crate::intersect::watertight::Crossing;
 use crate::mesh::MeshData;
 
@@ -24,17 +24,18 @@ pub(crate) trait Source {
 impl Source for MeshData {
     #[inline(always)]
     fn prim(&self, place: Place) -> u32 {
-        place.prim(&self.tree.rows)
+        self.leaves().prim(place)
     }
 
     #[inline(always)]
     fn corners(&self, place: Place) -> [[f32; 3]; 3] {
-        place.corners(&self.tree.rows)
+        self.leaves().corners(place)
     }
 
     fn each_at(&self, position: [f32; 3], visit: &mut dyn FnMut(&Stored)) {
         self.tree.leaves_at(position, &mut |at| {
-            leaf::triangles(&self.tree.rows, at)
+            self.leaves()
+                .triangles(at)
                 .filter(|triangle| triangle.corners.contains(&position))
                 .for_each(|triangle| visit(&triangle));
         });

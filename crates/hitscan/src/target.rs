@@ -33,7 +33,7 @@ impl Target for Mesh {
 
     #[inline(always)]
     fn describe(&self, ray: &Ray, found: &Found) -> Hit {
-        self.data.describe(None, ray, found.place.corners(&self.data.tree.rows), &found.record())
+        self.data.describe(None, ray, self.data.leaves().corners(found.place), &found.record())
     }
 
     fn material(&self, found: &Found) -> u32 {
@@ -95,7 +95,7 @@ impl Target for Scene {
         match &instance.geometry {
             Geometry::Mesh(mesh) => {
                 let mesh = &mesh.data;
-                let corners = found.place.corners(&mesh.tree.rows);
+                let corners = mesh.leaves().corners(found.place);
                 mesh.describe(Some(&instance.transform), ray, corners, &found.record())
             }
             Geometry::Heightfield(field) => {

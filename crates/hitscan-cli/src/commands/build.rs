@@ -35,7 +35,8 @@ pub struct Args {
     /// Write to FILE, complete or not at all; - for standard output
     #[arg(short, long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     output: String,
-    /// fast, balanced or best: how much time a build takes for how fast rays
+    /// fast, balanced or best: how much time a build takes for how fast rays;
+    /// compact: a quarter of the tree's memory for slower rays
     #[arg(long, value_name = "PRESET", default_value = "balanced", value_parser = preset)]
     preset: Preset,
     /// Refuse to replace a file that exists
@@ -46,7 +47,7 @@ pub struct Args {
 /// A preset by its name.
 fn preset(text: &str) -> Result<Preset, String> {
     let known = Preset::ALL.iter().copied().find(|preset| preset.name() == text);
-    known.ok_or_else(|| format!("'{text}' is no preset; expected fast, balanced or best"))
+    known.ok_or_else(|| format!("'{text}' is no preset; expected fast, balanced, best or compact"))
 }
 
 /// Builds and writes.

@@ -28,7 +28,7 @@ fn every_form_asks_every_question_and_finds_the_same() {
     assert_eq!(rates(&report).len(), 5 * 4 * (sets + 2) + 5 * others);
     let presets: Vec<&Value> =
         report["trees"].as_array().expect("a list").iter().map(|tree| &tree["preset"]).collect();
-    assert_eq!(presets, ["balanced", "fast", "best"]);
+    assert_eq!(presets, ["balanced", "fast", "best", "compact"]);
     assert_eq!((report["threads"].as_u64(), report["triangles"].as_u64()), (Some(2), Some(980)));
 
     let mut hits: BTreeMap<String, Vec<&Value>> = BTreeMap::new();

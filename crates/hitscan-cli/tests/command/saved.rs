@@ -25,7 +25,7 @@ fn yard(test: &str) -> Folder {
 fn a_build_tells_what_it_made() {
     let folder = Folder::new("saved-build");
     folder.write("cube.obj", CUBE);
-    for preset in ["fast", "balanced", "best"] {
+    for preset in ["fast", "balanced", "best", "compact"] {
         let ran = folder.run(&["build", "cube.obj", "-o", "cube.hitscan", "--preset", preset]);
         assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
         let lines: Vec<Vec<&str>> = ran.out.lines().map(|line| line.split_whitespace().collect()).collect();

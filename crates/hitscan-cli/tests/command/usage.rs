@@ -48,7 +48,7 @@ const LINES: &[(&str, &str)] = &[
     // build
     ("build", "build: --output <FILE> is missing; see hitscan build --help"),
     ("build a", "build: --output <FILE> is missing; see hitscan build --help"),
-    ("build a -o b --preset slow", "--preset: 'slow' is no preset; expected fast, balanced or best"),
+    ("build a -o b --preset slow", "--preset: 'slow' is no preset; expected fast, balanced, best or compact"),
     ("build a -o b --trust", "--trust: a is read anyway; expected a .hitscan file with it"),
     ("build a -o keep.stl", "keep.stl: scenes are saved as hitscan; expected a name that ends in .hitscan"),
     ("build a -o a.csv", "a.csv: scenes are saved as hitscan; expected a name that ends in .hitscan"),

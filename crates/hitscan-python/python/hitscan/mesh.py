@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Counts", "Mesh", "OpenEdge", "Preset"]
 
-Preset: TypeAlias = Literal["fast", "balanced", "best"]
+Preset: TypeAlias = Literal["fast", "balanced", "best", "compact"]
 
 
 class Counts(NamedTuple):
@@ -58,7 +58,7 @@ class Mesh(Queries):
         Rows of `vertices`, counter-clockwise as seen from the front. At most 2^25.
     materials : array_like of int, shape (m,), optional
         A number for each triangle, which hits report; 0 by default.
-    preset : {"fast", "balanced", "best"}, optional
+    preset : {"fast", "balanced", "best", "compact"}, optional
         A sooner build, or a better tree. Answers do not depend on it.
     memory : int, optional
         Most bytes that the build may take at once.
@@ -200,7 +200,7 @@ class Mesh(Queries):
 
 def preset_of(preset: Preset) -> Preset:
     """How good a tree is to be, as the compiled half takes it."""
-    one_of("preset", preset, ("fast", "balanced", "best"))
+    one_of("preset", preset, ("fast", "balanced", "best", "compact"))
     return preset
 
 

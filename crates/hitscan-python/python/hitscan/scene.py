@@ -268,7 +268,7 @@ def load(
     up : {"+x", "-x", "+y", "-y", "+z", "-z"}, optional
         Which way `Scene.heights` takes for up. By default as the file says. Coordinates stay as they are. `Scene.save`
         keeps it.
-    preset : {"fast", "balanced", "best"}, optional
+    preset : {"fast", "balanced", "best", "compact"}, optional
         A sooner build, or better trees. Answers do not depend on it.
     memory : int, optional
         Most bytes that the file and what is made of it may take.

@@ -1,9 +1,10 @@
 //! What lies over points, along an axis of the mesh: the triangles whose boxes endless lines from there meet, eight boxes at a
 //! time.
 
-use super::Bvh;
-use super::leaf::{Place, extent, kernel_block};
+use super::layout::{Leaves, Place, Room};
+use super::leaf::extent;
 use super::node::{Child, LeafRef, Node};
+use crate::mesh::MeshData;
 use crate::simd::block::Axis;
 use crate::simd::lanes::{Lanes, lowest};
 use crate::simd::stack::{AnyOrder, Stack};
@@ -18,17 +19,17 @@ pub(crate) trait Visit {
     fn visit<L: Lanes>(&mut self, lanes: L, found: Place);
 }
 
-impl Bvh {
+impl MeshData {
     /// Visits every triangle whose box is wanted.
     pub fn triangles_between<V: Visit>(&self, kernel: Kernel, visitor: &mut V) {
-        if !self.nodes.is_empty() {
-            kernel.run(Between { tree: self, low: visitor.low(), high: visitor.high(), visitor });
+        if !self.tree.nodes.is_empty() {
+            kernel.run(Between { mesh: self, low: visitor.low(), high: visitor.high(), visitor });
         }
     }
 }
 
 struct Between<'a, V> {
-    tree: &'a Bvh,
+    mesh: &'a MeshData,
     low: [f32; 3],
     high: [f32; 3],
     visitor: &'a mut V,
@@ -39,20 +40,21 @@ impl<V: Visit> Task for Between<'_, V> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        let Between { tree, low, high, visitor } = self;
+        let Between { mesh, low, high, visitor } = self;
         let mut stack = Stack::<AnyOrder>::new(Child::EMPTY.word());
         let mut current = Child::inner(0);
         while current != Child::EMPTY {
             match current.split() {
                 Err(index) => {
-                    let node = &tree.nodes[index];
+                    let node = &mesh.tree.nodes[index];
                     let hits = boxes(lanes, node, low, high);
                     let children = Child::words(&node.children);
                     let near = lanes.splat(0.0);
                     current = Child::from_word(stack.exchange(lanes, children, near, hits, 0.0));
                 }
                 Ok(payload) => {
-                    let mut found = triangles(lanes, tree, LeafRef::from_payload(payload), low, high);
+                    let mut found =
+                        triangles(lanes, &mesh.leaves(), LeafRef::from_payload(payload), low, high);
                     while found != 0 {
                         visitor.visit(lanes, Place { payload, lane: lowest(found) as u32 });
                         found &= found - 1;
@@ -77,8 +79,9 @@ fn boxes<L: Lanes>(lanes: L, node: &Node, low: [f32; 3], high: [f32; 3]) -> u32 
 
 /// Bits of a leaf's triangles whose boxes are wanted.
 #[inline(always)]
-fn triangles<L: Lanes>(lanes: L, tree: &Bvh, leaf: LeafRef, low: [f32; 3], high: [f32; 3]) -> u32 {
-    let block = kernel_block(&tree.rows, leaf);
+fn triangles<L: Lanes>(lanes: L, leaves: &Leaves<'_>, leaf: LeafRef, low: [f32; 3], high: [f32; 3]) -> u32 {
+    let mut room = Room::uninit();
+    let block = leaves.block(leaf, &mut room);
     let mut wanted = leaf.lanes();
     for axis in Axis::ALL {
         let [lowest, highest] = extent(lanes, block, axis, leaf.stride());

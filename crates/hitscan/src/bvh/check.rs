@@ -4,10 +4,9 @@ use alloc::vec;
 
 use thiserror::Error;
 
-use super::leaf;
+use super::layout::Place;
 use super::node::{Bounds, Child, LeafRef, Node, WIDTH};
 use super::{Bvh, repeats_a_corner};
-use crate::simd::block::BLOCK_ROWS;
 use crate::simd::stack::MAX_DEPTH;
 
 /// The first invariant of a tree that does not hold: a fault of this library, or a saved file that was edited.
@@ -140,22 +139,24 @@ impl Bvh {
     pub(crate) fn check(&self, vertices: &[[f32; 3]], triangles: &[[u32; 3]]) -> Result<(), CheckError> {
         let corners = |prim: usize| triangles.get(prim).map(|t| t.map(|i| vertices[i as usize]));
         let mut found = vec![0u32; triangles.len()];
+        let leaves = self.leaves(vertices, triangles);
         let mut free = 0;
         check_nodes(&self.nodes, &self.bounds, &mut |node, place, payload| {
             let at = LeafRef::from_payload(payload);
-            if at.row < free || at.row + at.rows().max(BLOCK_ROWS) > self.rows.len() {
+            if at.row < free || at.row + self.layout.rows_read(at.count) > self.rows.len() {
                 return Err(CheckError::Block { node, place });
             }
-            free = at.row + at.rows();
+            free = at.row + self.layout.rows(at.count);
             let mut bounds = Bounds::EMPTY;
-            for stored in leaf::stored(&self.rows, at) {
-                let prim = stored.prim;
-                if corners(prim as usize) != Some(stored.corners) {
+            for place in (0..at.count as u32).map(|lane| Place { payload, lane }) {
+                let prim = leaves.prim(place);
+                // A compact leaf knows no other corners.
+                let Some(expected) = corners(prim as usize).filter(|&c| c == leaves.corners(place)) else {
                     return Err(CheckError::Triangle { prim });
-                }
+                };
                 found[prim as usize] += 1;
-                if !repeats_a_corner(stored.corners) {
-                    stored.corners.iter().for_each(|&[x, y, z]| bounds.grow_point([x, y, z, 0.0]));
+                if !repeats_a_corner(expected) {
+                    expected.iter().for_each(|&[x, y, z]| bounds.grow_point([x, y, z, 0.0]));
                 }
             }
             Ok(bounds)

@@ -5,7 +5,7 @@
 //! become wide nodes and leaves, `wide` lays them out.
 //!
 //! `walk` follows a ray through them for every query there is, and `meter` counts or bounds its work; `stream` follows many rays in turn and
-//! tests their leaves in stages, `group` those that run side by side, and `gate` keeps off those that miss the whole mesh; `slab` is their box test, `leaf` their blocks of triangles, and `border` finds a triangle's neighbours where a ray
+//! tests their leaves in stages, `group` those that run side by side, and `gate` keeps off those that miss the whole mesh; `slab` is their box test, `leaf` that of their blocks of triangles, `layout` how leaves hold those, and `border` finds a triangle's neighbours where a ray
 //! runs exactly along an outline; `above` finds what lies over a point, `nearest` what is best by a bound on boxes, for points and sweeps. `refit` moves the corners, and `wear` says what that costs; `check` verifies and `stats` measures.
 
 pub(crate) mod above;
@@ -20,6 +20,7 @@ mod fetch;
 pub(crate) mod gate;
 pub(crate) mod group;
 pub(crate) mod item;
+pub(crate) mod layout;
 pub(crate) mod leaf;
 pub(crate) mod meter;
 pub(crate) mod nearest;
@@ -51,7 +52,8 @@ use crate::simd::row::Row;
 use crate::stock::Stock;
 use crate::watch::{Cancelled, Job, Watch};
 use item::{Hull, Item};
-use node::{Bounds, LeafRef, Node};
+use layout::Layout;
+use node::{Bounds, Node};
 use parallel::watched_list;
 use wear::Wear;
 
@@ -60,7 +62,9 @@ use wear::Wear;
 pub(crate) struct Bvh {
     /// Depth first, the root at 0; empty where there is nothing to hit.
     pub nodes: Stock<Node>,
-    /// The leaves' blocks.
+    /// What its leaves hold of their triangles.
+    pub layout: Layout,
+    /// The leaves.
     pub rows: Stock<Row>,
     pub bounds: Bounds,
     /// The triangles that are in no leaf, in ascending order: when it was built, they had two corners at one position.
@@ -146,6 +150,7 @@ pub(crate) fn build(
         id += 1;
         !item.is_none()
     });
+    let layout = preset.layout();
     let counts = MeshCounts {
         triangles: triangles.len(),
         repeated_corner: triangles.len() - items.len(),
@@ -154,17 +159,17 @@ pub(crate) fn build(
     if items.is_empty() {
         let (nodes, rows, absent) = (Stock::default(), Stock::default(), absent.into());
         job.finish();
-        return Ok((Bvh { nodes, rows, bounds: Bounds::EMPTY, absent, built: None }, counts));
+        return Ok((Bvh { nodes, layout, rows, bounds: Bounds::EMPTY, absent, built: None }, counts));
     }
     let tree = preset.sort(&mut items, &job);
     job.go_on()?;
-    let rows_of = |count| LeafRef { row: 0, count }.rows();
-    let store = |items: &[Item], row, rows: &mut [Row]| leaf::store(items, vertices, triangles, row, rows);
-    let leaves = wide::Leaves { rows_of, store, spare_rows: leaf::SPARE_ROWS };
+    let rows_of = |count| layout.rows(count);
+    let store = |items: &[Item], row, rows: &mut [Row]| layout.store(items, vertices, triangles, row, rows);
+    let leaves = wide::Leaves { rows_of, store, spare_rows: layout.spare_rows() };
     let (nodes, rows) = wide::emit(&tree, &items, &leaves, &job)?;
     job.finish();
     let (nodes, rows, absent) = (nodes.into(), rows.into(), absent.into());
-    Ok((Bvh { nodes, rows, bounds: tree.root().hull.bounds(), absent, built: None }, counts))
+    Ok((Bvh { nodes, layout, rows, bounds: tree.root().hull.bounds(), absent, built: None }, counts))
 }
 
 fn has_zero_area(a: [f32; 3], b: [f32; 3], c: [f32; 3]) -> bool {
@@ -182,18 +187,18 @@ impl Bvh {
         (!self.bounds.is_empty()).then_some((plus([a, b, c]), plus([x, y, z])))
     }
 
-    /// Calls `visit` for every leaf whose box holds the point.
-    pub fn leaves_at(&self, point: [f32; 3], visit: &mut dyn FnMut(LeafRef)) {
+    /// Calls `visit` with the payload of every leaf whose box holds the point.
+    pub fn leaves_at(&self, point: [f32; 3], visit: &mut dyn FnMut(u32)) {
         if !self.nodes.is_empty() {
             self.leaves_below(0, &Bounds { low: pad(point), high: pad(point) }, visit);
         }
     }
 
-    fn leaves_below(&self, index: usize, point: &Bounds, visit: &mut dyn FnMut(LeafRef)) {
+    fn leaves_below(&self, index: usize, point: &Bounds, visit: &mut dyn FnMut(u32)) {
         let node = &self.nodes[index];
         for place in node.occupied().filter(|&place| node.child_bounds(place).contains(point)) {
             match node.children[place].split() {
-                Ok(payload) => visit(LeafRef::from_payload(payload)),
+                Ok(payload) => visit(payload),
                 Err(inner) => self.leaves_below(inner, point, visit),
             }
         }
@@ -309,11 +314,14 @@ mod tests {
         for i in (0..vertices.len()).step_by(99) {
             vertices[i][i % 3] += 0.5;
         }
-        let costs: Vec<f64> = Preset::ALL
-            .iter()
-            .map(|&preset| built(preset, &vertices, &triangles).0.stats().sah_cost)
-            .collect();
-        let [fast, balanced, best] = costs[..] else { panic!("three presets: {costs:?}") };
-        assert!(balanced < 1.1 * fast && fast < 1.5 * balanced && best < balanced, "{costs:?}");
+        let stats = |preset| built(preset, &vertices, &triangles).0.stats();
+        let [fast, balanced, best, compact] =
+            [Preset::Fast, Preset::Balanced, Preset::Best, Preset::Compact].map(stats);
+        let costs = [fast, balanced, best].map(|stats| stats.sah_cost);
+        let [fast, middle, best] = costs;
+        assert!(middle < 1.1 * fast && fast < 1.5 * middle && best < middle, "{costs:?}");
+        assert_eq!(compact.sah_cost, middle, "the same tree");
+        let leaf_bytes = |stats: &Stats| stats.bytes - stats.nodes * size_of::<Node>();
+        assert!(7 * leaf_bytes(&compact) < leaf_bytes(&balanced), "{compact:?}, {balanced:?}");
     }
 }

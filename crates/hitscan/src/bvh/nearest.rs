@@ -5,14 +5,13 @@
 //! found does not depend on the tree as long as the measure of a triangle is never better than the bound of any box that holds its
 //! own, rounding included.
 
-use super::Bvh;
-use super::leaf::{Place, Stored, kernel_block};
+use super::layout::{Leaves as Held, Place, Room, Stored};
 use super::node::{Child, LeafRef, Node, WIDTH};
 use super::repeats_a_corner;
 use super::walk::Nodes;
+use crate::mesh::MeshData;
 use crate::simd::block::{Axis, load_corner};
 use crate::simd::lanes::{Lanes, lowest};
-use crate::simd::row::Row;
 use crate::simd::stack::{Order, Stack};
 use crate::simd::{Kernel, Task};
 
@@ -54,21 +53,22 @@ pub(crate) trait TreeSearch {
     fn open(&mut self, payload: u32);
 }
 
-impl Bvh {
+impl MeshData {
     /// Shows the search every triangle that it may want, those in nearer boxes first.
     pub fn search<S: Search>(&self, kernel: Kernel, search: &mut S) {
-        if self.nodes.is_empty() {
+        if self.tree.nodes.is_empty() {
             return;
         }
+        let leaves = self.leaves();
         let mut order = Stack::new(NONE);
         let open = |search: &mut S, payload| {
-            let block = Block { rows: &self.rows, payload };
+            let block = Block { leaves, payload };
             each_of(kernel, &block, &mut order, search, |lane| {
-                let triangle = Place { payload, lane }.triangle(&self.rows);
+                let triangle = leaves.triangle(Place { payload, lane });
                 (!repeats_a_corner(triangle.corners)).then_some(triangle)
             });
         };
-        let mut nodes: &[Node] = &self.nodes;
+        let mut nodes: &[Node] = &self.tree.nodes;
         best_first(kernel, &mut nodes, Child::inner(0), &mut Leaves { search, open });
     }
 }
@@ -185,7 +185,7 @@ trait Eight {
 
 /// Those of a leaf.
 struct Block<'a> {
-    rows: &'a [Row],
+    leaves: Held<'a>,
     payload: u32,
 }
 
@@ -193,7 +193,8 @@ impl Eight for Block<'_> {
     #[inline(always)]
     fn corners<L: Lanes>(&self, lanes: L) -> Corners {
         let leaf = LeafRef::from_payload(self.payload);
-        let (block, stride) = (kernel_block(self.rows, leaf), leaf.stride());
+        let mut room = Room::uninit();
+        let (block, stride) = (self.leaves.block(leaf, &mut room), leaf.stride());
         let mut corners = [[[0.0; WIDTH]; 3]; 3];
         for axis in Axis::ALL {
             corners[0][axis.number()] = lanes.store(load_corner::<0, L>(lanes, block, axis, stride));

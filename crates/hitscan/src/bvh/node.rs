@@ -99,10 +99,7 @@ impl Child {
     }
 }
 
-/// Where a leaf's block begins, in rows, and how many triangles it holds.
-///
-/// A block holds nine planes (corner A's x, y, z, then B's, then C's) and the triangles' numbers, each as many
-/// numbers as [`stride`](Self::stride) says: 4 for up to four triangles, else 8.
+/// Where a leaf begins, in rows, and how many triangles it holds. What is there is its tree's [`Layout`](super::layout::Layout).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LeafRef {
     pub row: usize,
@@ -120,6 +117,7 @@ impl LeafRef {
         (self.row as u32) << 3 | (self.count as u32 - 1)
     }
 
+    /// How many numbers each plane of its block has: 4 for up to four triangles, else 8.
     #[inline(always)]
     pub fn stride(self) -> Stride {
         if self.count <= 4 { Stride::Four } else { Stride::Eight }
@@ -129,12 +127,6 @@ impl LeafRef {
     #[inline(always)]
     pub fn lanes(self) -> u32 {
         (2 << (self.count - 1)) - 1
-    }
-
-    /// Rows of the block: ten times the stride.
-    #[inline(always)]
-    pub fn rows(self) -> usize {
-        if self.count <= 4 { 5 } else { 10 }
     }
 }
 

@@ -9,7 +9,7 @@
 use alloc::vec::Vec;
 
 use super::item::Hull;
-use super::leaf::PRIMS;
+use super::layout::{Layout, put};
 use super::node::{Bounds, Child, LeafRef, Node, WIDTH};
 use super::parallel::each;
 use super::wear::{Surfaces, Wear, half_surface};
@@ -33,7 +33,7 @@ impl Bvh {
         let built = self.built.unwrap_or_else(|| self.wear());
         self.built = Some(built);
         let whole = Stretch { nodes: self.nodes.to_mut(), node: 0, rows: self.rows.to_mut(), row: 0 };
-        let found = Refit { vertices, triangles }.subtree(whole);
+        let found = Refit { layout: self.layout, vertices, triangles }.subtree(whole);
         self.bounds = found.hull.bounds();
         let counts = MeshCounts {
             triangles: triangles.len(),
@@ -83,6 +83,7 @@ impl Found {
 }
 
 struct Refit<'a> {
+    layout: Layout,
     vertices: &'a [[f32; 3]],
     triangles: &'a [[u32; 3]],
 }
@@ -169,16 +170,15 @@ impl Refit<'_> {
         all
     }
 
-    /// Writes the corners of a leaf's triangles to its block, and gives the box of those that can be hit.
+    /// Writes the corners of a leaf's triangles to its block, if it is one, and gives the box of those that can be hit.
     fn leaf(&self, leaf: LeafRef, rows: &mut [Row], found: &mut Found) -> Hull {
-        let stride = leaf.stride().numbers();
-        let block = &mut flatten_mut(rows)[..10 * stride];
+        let (block, first) = (flatten_mut(rows), self.layout.first_prim(leaf.stride()));
         let mut around = Hull::EMPTY;
         for lane in 0..leaf.count {
-            let prim = block[PRIMS * stride + lane].to_bits();
+            let prim = block[first + lane].to_bits();
             let corners = self.triangles[prim as usize].map(|i| self.vertices[i as usize]);
-            for (plane, value) in corners.as_flattened().iter().enumerate() {
-                block[plane * stride + lane] = *value;
+            if self.layout == Layout::Whole {
+                put(block, leaf.stride(), lane, corners);
             }
             match Kind::of(corners) {
                 Kind::RepeatedCorner => {

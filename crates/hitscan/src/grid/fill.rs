@@ -7,8 +7,6 @@ use alloc::vec::Vec;
 use super::axes::Axes;
 use super::limits::GridError;
 use super::overlap::Overlap;
-use crate::bvh::leaf;
-use crate::bvh::node::LeafRef;
 use crate::mesh::MeshData;
 
 /// The lists of all cells, one after the other.
@@ -79,7 +77,7 @@ fn each_entry(mesh: &MeshData, axes: &Axes, visit: &mut dyn FnMut(usize, u32) ->
     // The last leaf of each cell so far; no leaf has that many bits.
     let mut last = vec![u32::MAX; axes.cells()];
     for leaf in leaves(mesh) {
-        for stored in leaf::triangles(&mesh.tree.rows, LeafRef::from_payload(leaf)) {
+        for stored in mesh.leaves().triangles(leaf) {
             let goes_on = overlap.each_cell(stored.corners, &mut |cell| {
                 core::mem::replace(&mut last[cell], leaf) == leaf || visit(cell, leaf)
             });

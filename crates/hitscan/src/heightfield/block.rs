@@ -8,7 +8,7 @@ use super::holes::Holes;
 use super::pyramid::block_of;
 use super::sample::Sample;
 use super::{Heights, Relief};
-use crate::bvh::leaf::{Place, Stored};
+use crate::bvh::layout::{Place, Stored};
 use crate::bvh::node::LeafRef;
 use crate::simd::block::BLOCK_ROWS;
 use crate::source::Source;

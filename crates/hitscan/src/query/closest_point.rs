@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use glam::DVec3;
 
 use super::batch::each;
-use crate::bvh::leaf::Stored;
+use crate::bvh::layout::Stored;
 use crate::bvh::nearest::{Boxes, Corners, Search};
 use crate::bvh::node::WIDTH;
 use crate::hit::InstanceId;
@@ -146,7 +146,7 @@ impl Mesh {
         let largest = point.abs().max_element().max(f64::from(self.data.reach));
         let mut search =
             Nearest { point, scale: 1.0 / power_of_two(largest), limit: max_distance, best: None };
-        self.data.tree.search(self.kernel, &mut search);
+        self.data.search(self.kernel, &mut search);
         search.best
     }
 

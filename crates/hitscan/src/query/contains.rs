@@ -11,13 +11,12 @@ use core::cmp::Ordering;
 use glam::DVec3;
 
 use crate::bvh::above::Visit;
-use crate::bvh::leaf::Place as Found;
+use crate::bvh::layout::{Leaves, Place as Found};
 use crate::bvh::repeats_a_corner;
 use crate::exact::{Number, side, sign_of};
 use crate::mesh::Mesh;
 use crate::shape::Triangle;
 use crate::simd::lanes::Lanes;
-use crate::simd::row::Row;
 
 /// Where a point lies, as a mesh sees it.
 ///
@@ -86,8 +85,8 @@ impl Mesh {
         if !point.is_finite() {
             return Containment::Outside;
         }
-        let mut over = Over { rows: &self.data.tree.rows, point, crossings: 0, touched: false };
-        self.data.tree.triangles_between(self.kernel, &mut over);
+        let mut over = Over { leaves: self.data.leaves(), point, crossings: 0, touched: false };
+        self.data.triangles_between(self.kernel, &mut over);
         Containment::of(over.touched, over.crossings % 2 == 1)
     }
 }
@@ -104,7 +103,7 @@ impl Containment {
 
 /// A point, and what lies over it.
 struct Over<'a> {
-    rows: &'a [Row],
+    leaves: Leaves<'a>,
     point: DVec3,
     crossings: u32,
     touched: bool,
@@ -124,7 +123,7 @@ impl Visit for Over<'_> {
 
     #[inline(always)]
     fn visit<L: Lanes>(&mut self, _: L, found: Found) {
-        let corners = found.corners(self.rows);
+        let corners = self.leaves.corners(found);
         if !repeats_a_corner(corners) {
             match place(corners.map(|c| DVec3::from(c.map(f64::from))), self.point) {
                 Place::Aside => {}

@@ -13,12 +13,11 @@ use super::Containment;
 use super::batch::part;
 use super::contains::{ACROSS, OTHER, Place, UP, next_above, next_below, place};
 use crate::bvh::above::Visit;
-use crate::bvh::leaf::Place as Found;
+use crate::bvh::layout::{Leaves, Place as Found};
 use crate::bvh::parallel::in_tasks;
 use crate::bvh::repeats_a_corner;
 use crate::mesh::Mesh;
 use crate::simd::lanes::Lanes;
-use crate::simd::row::Row;
 
 /// Most points that are sorted together.
 const SORTED: usize = 1 << 18;
@@ -76,7 +75,7 @@ fn sorted<P: Into<[f64; 3]> + Copy + Sync, A: Clone + Send>(
                 continue;
             }
             let mut group = Group::new(mesh, points, numbers);
-            mesh.data.tree.triangles_between(mesh.kernel, &mut group);
+            mesh.data.triangles_between(mesh.kernel, &mut group);
             for (i, &number) in numbers.iter().enumerate() {
                 let place = Containment::of(group.touched >> i & 1 == 1, group.odd >> i & 1 == 1);
                 answers[number as u32 as usize] = answer(place);
@@ -157,7 +156,7 @@ fn spread(x: u16) -> u32 {
 
 /// Up to eight points, and what lies over them.
 struct Group<'a> {
-    rows: &'a [Row],
+    leaves: Leaves<'a>,
     points: [[f64; EIGHT]; 3],
     /// The numbers next below and above.
     below: [[f32; EIGHT]; 3],
@@ -172,7 +171,7 @@ impl<'a> Group<'a> {
     /// Those of these numbers; the last of them also stands where there are too few.
     fn new<P: Into<[f64; 3]> + Copy>(mesh: &'a Mesh, points: &[P], numbers: &[u64]) -> Group<'a> {
         let mut group = Group {
-            rows: &mesh.data.tree.rows,
+            leaves: mesh.data.leaves(),
             points: [[0.0; EIGHT]; 3],
             below: [[0.0; EIGHT]; 3],
             above: [[0.0; EIGHT]; 3],
@@ -205,7 +204,7 @@ impl Visit for Group<'_> {
 
     #[inline(always)]
     fn visit<L: Lanes>(&mut self, lanes: L, found: Found) {
-        let corners = found.corners(self.rows);
+        let corners = self.leaves.corners(found);
         let extent = |axis: usize| {
             let [a, b, c] = corners.map(|corner| corner[axis]);
             [a.min(b).min(c), a.max(b).max(c)].map(|x| lanes.splat(x))

@@ -62,7 +62,8 @@ use core::ops::{ControlFlow, Range};
 
 use crate::bvh::border::Borders;
 use crate::bvh::group::Kept;
-use crate::bvh::leaf::{Across, Place, depths, kernel_block};
+use crate::bvh::layout::{Block, Place, Room};
+use crate::bvh::leaf::{Across, depths};
 use crate::bvh::meter::Meter;
 use crate::bvh::node::LeafRef;
 use crate::entry::LocalRay;
@@ -71,7 +72,6 @@ use crate::hit::{Face, Hit, HitRecord, InstanceId};
 use crate::intersect::watertight::{Crossing, Touch, shear, touch};
 use crate::mesh::MeshData;
 use crate::ray::Ray;
-use crate::simd::block::BLOCK_ROWS;
 use crate::simd::lanes::{Edges, Lanes, lowest};
 use crate::simd::stack::Order;
 use crate::simd::{Kernel, Task};
@@ -185,7 +185,8 @@ impl<'a, C: Collector> Probe<'a, C> {
     ) -> ControlFlow<(), bool> {
         meter.leaf();
         let leaf = LeafRef::from_payload(payload);
-        self.block(lanes, mesh, local, payload, kernel_block(&mesh.tree.rows, leaf), leaf, u32::MAX, meter)
+        let mut room = Room::uninit();
+        self.block(lanes, mesh, local, payload, mesh.leaves().block(leaf, &mut room), leaf, u32::MAX, meter)
     }
 
     /// The same of triangles in a block that may have come from elsewhere; those of the lanes that are wanted.
@@ -196,7 +197,7 @@ impl<'a, C: Collector> Probe<'a, C> {
         source: &impl Source,
         local: &LocalRay,
         payload: u32,
-        block: &[f32; 8 * BLOCK_ROWS],
+        block: &Block,
         leaf: LeafRef,
         wanted: u32,
         meter: &mut M,

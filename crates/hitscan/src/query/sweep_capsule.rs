@@ -5,7 +5,7 @@ use core::cmp::Ordering;
 
 use super::SweepHit;
 use super::batch::each;
-use crate::bvh::leaf::Stored;
+use crate::bvh::layout::Stored;
 use crate::bvh::nearest::{Boxes, Corners, Search};
 use crate::bvh::node::WIDTH;
 use crate::intersect::{Ahead, Motion, sweep_capsule_triangle};
@@ -72,7 +72,7 @@ impl Mesh {
     #[doc(alias = "capsulecast")]
     pub fn sweep_capsule(&self, capsule: &Capsule, motion: &Motion) -> Option<SweepHit> {
         let mut search = First { mesh: &self.data, ahead: Ahead::new(capsule, motion), best: None };
-        self.data.tree.search(self.kernel, &mut search);
+        self.data.search(self.kernel, &mut search);
         search.best
     }
 

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::Buffer;
-use crate::bvh::leaf::Stored;
+use crate::bvh::layout::Stored;
 use crate::bvh::nearest::{Boxes, Corners, Search};
 use crate::bvh::node::WIDTH;
 use crate::mesh::Mesh;
@@ -57,7 +57,7 @@ impl Mesh {
     /// The `prim` of every triangle that touches the region, in ascending order.
     pub(super) fn touching(&self, region: &impl Region, found: &mut Buffer<u32>) {
         found.answers.clear();
-        self.data.tree.search(self.kernel, &mut Touching { region, found });
+        self.data.search(self.kernel, &mut Touching { region, found });
         found.answers.sort_unstable();
     }
 }

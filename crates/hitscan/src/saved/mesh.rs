@@ -39,6 +39,7 @@ pub(super) fn write(mesh: &MeshData, images: &mut Images, out: &mut Writer) {
         Preset::Fast => 0,
         Preset::Balanced => 1,
         Preset::Best => 2,
+        Preset::Compact => 3,
     });
     let Bounds { low, high } = mesh.tree.bounds;
     low[..3].iter().chain(&high[..3]).for_each(|&c| out.f32(c));
@@ -104,7 +105,8 @@ pub(super) fn read(from: &mut Reader<'_>) -> Result<Told, Flaw> {
     let reach = from.f32()?;
     let most = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
     let (repeated_corner, zero_area) = (most(from.u64()?), most(from.u64()?));
-    let preset = [Preset::Fast, Preset::Balanced, Preset::Best][from.code("preset", 2)? as usize];
+    let presets = [Preset::Fast, Preset::Balanced, Preset::Best, Preset::Compact];
+    let preset = presets[from.code("preset", 3)? as usize];
     let [a, b, c, x, y, z] = from.f32s()?;
     let bounds = Bounds { low: [a, b, c, 0.0], high: [x, y, z, 0.0] };
     let bounds = if bounds.is_empty() { Bounds::EMPTY } else { bounds };
@@ -197,7 +199,7 @@ impl Told {
         }
 
         let counts = MeshCounts { triangles: triangles.len(), repeated_corner, zero_area };
-        let tree = Bvh { nodes, rows, bounds, absent, built };
+        let tree = Bvh { nodes, layout: preset.layout(), rows, bounds, absent, built };
         let (frame, closed) = (Frame::new(reach), Closed::default());
         let data = MeshData {
             vertices,
@@ -252,7 +254,7 @@ fn verify(data: &MeshData, lists: &Lists<'_>, owner: u32) -> Result<(), Misfit> 
         let found = format_args!("{} nodes", tree.nodes.len()).to_string();
         return Err(misfit(Kind::Nodes, Flaw::new(found, format_args!("less than {MOST_NODES}"))));
     }
-    let mut leaves = Leaves::new(&tree.rows, data.triangles.len(), tree.absent.len());
+    let mut leaves = Leaves::new(&tree.rows, tree.layout, data.triangles.len(), tree.absent.len());
     let nodes = check_nodes(&tree.nodes, data.reach, &mut |payload| leaves.leaf(payload));
     nodes.and_then(|()| leaves.end()).map_err(|flaw| misfit(Kind::Nodes, flaw))?;
     let is_known = |&prim: &u32| (prim as usize) < data.triangles.len();

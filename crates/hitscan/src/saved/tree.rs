@@ -4,9 +4,8 @@
 //! and [`Scene::check`](crate::Scene::check) finds them.
 
 use super::bytes::Flaw;
-use crate::bvh::leaf;
+use crate::bvh::layout::Layout;
 use crate::bvh::node::{Child, LeafRef, Node, WIDTH};
-use crate::simd::block::BLOCK_ROWS;
 use crate::simd::row::{Row, flatten};
 use crate::simd::stack::MAX_DEPTH;
 
@@ -87,10 +86,11 @@ fn is_sound(node: &Node, place: usize, largest: f32) -> bool {
     bounds.is_empty() || (node.children[place] != Child::EMPTY && near(bounds.low) && near(bounds.high))
 }
 
-/// Verifies the leaves of a mesh: their blocks one behind the other inside of the rows, triangles that are there, and as many as
+/// Verifies the leaves of a mesh: their rows one behind the other inside of the rows, triangles that are there, and as many as
 /// there are, with those that are absent. Whether one is in two leaves and another in none is not looked for.
 pub(super) struct Leaves<'a> {
     rows: &'a [Row],
+    layout: Layout,
     free: usize,
     triangles: usize,
     /// How many are still to come.
@@ -98,22 +98,23 @@ pub(super) struct Leaves<'a> {
 }
 
 impl<'a> Leaves<'a> {
-    pub fn new(rows: &'a [Row], triangles: usize, absent: usize) -> Leaves<'a> {
-        Leaves { rows, free: 0, triangles, left: triangles - absent }
+    pub fn new(rows: &'a [Row], layout: Layout, triangles: usize, absent: usize) -> Leaves<'a> {
+        Leaves { rows, layout, free: 0, triangles, left: triangles - absent }
     }
 
     /// The next leaf.
     #[inline]
     pub fn leaf(&mut self, payload: u32) -> Result<(), Flaw> {
         let leaf = LeafRef::from_payload(payload);
-        let is_inside = leaf.row >= self.free && leaf.row + BLOCK_ROWS.max(leaf.rows()) <= self.rows.len();
+        let is_inside =
+            leaf.row >= self.free && leaf.row + self.layout.rows_read(leaf.count) <= self.rows.len();
         if !is_inside || leaf.count > self.left {
             return Err(self.misplaced(leaf));
         }
-        self.free = leaf.row + leaf.rows();
+        self.free = leaf.row + self.layout.rows(leaf.count);
         self.left -= leaf.count;
-        let stride = leaf.stride().numbers();
-        let numbers = &flatten(&self.rows[leaf.row..self.free])[leaf::PRIMS * stride..][..leaf.count];
+        let first = self.layout.first_prim(leaf.stride());
+        let numbers = &flatten(&self.rows[leaf.row..self.free])[first..][..leaf.count];
         let highest = numbers.iter().fold(0, |highest, number| number.to_bits().max(highest));
         if highest as usize >= self.triangles {
             return Err(self.missing(highest));

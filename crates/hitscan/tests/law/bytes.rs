@@ -98,7 +98,7 @@ impl Bytes<'_> {
 /// Builds the world that the bytes describe, and compares every answer; whether they describe one.
 pub fn assert_agrees(bytes: &[u8]) -> bool {
     let mut bytes = Bytes(bytes);
-    let preset = Preset::ALL[usize::from(bytes.below(3))];
+    let preset = Preset::ALL[usize::from(bytes.below(4))];
     let meshes: Vec<TriMesh> = (0..1 + bytes.below(2)).map(|number| bytes.mesh(number)).collect();
     let built: Vec<Mesh> = meshes
         .iter()

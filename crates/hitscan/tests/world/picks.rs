@@ -132,7 +132,7 @@ fn each_triangle_on_its_own_gives_the_same_bits_as_every_tree() {
     for source in meshes.iter().filter(|mesh| mesh.triangles.len() <= 3000) {
         let size = source.half_size();
         let middle = DVec3::from(source.middle());
-        let trees = [Preset::Fast, Preset::Balanced, Preset::Best].map(|preset| {
+        let trees = [Preset::Fast, Preset::Balanced, Preset::Best, Preset::Compact].map(|preset| {
             Mesh::build(preset, source.vertices.clone(), source.triangles.clone()).expect("a sound mesh")
         });
         for round in 0..16 {

@@ -4,7 +4,7 @@ use super::Entered;
 use super::blocks::Chosen;
 use super::kept::{Crossings, Kept, Sides, Single, Wanted};
 use super::probes::Probes;
-use crate::bvh::leaf::Place;
+use crate::bvh::layout::Place;
 use crate::filter::Filter;
 use crate::hit::{Face, InstanceId};
 use crate::mesh::MeshData;
@@ -43,7 +43,7 @@ impl<'a> Kept<'a> for Every<'a> {
 
     #[inline(always)]
     fn take<L: Lanes>(&mut self, _: L, mesh: &MeshData, _: &mut Wanted, found: &Crossings) -> bool {
-        let prim = found.place.prim(&mesh.tree.rows);
+        let prim = mesh.leaves().prim(found.place);
         let mut rest = found.through & self.sides.admit(found.clockwise);
         while rest != 0 {
             self.keep(&found.single(rest.trailing_zeros() as usize), prim);
@@ -55,7 +55,7 @@ impl<'a> Kept<'a> for Every<'a> {
     #[inline(always)]
     fn take_single(&mut self, mesh: &MeshData, _: &mut Wanted, found: &Single) -> bool {
         if self.sides.admit(u32::from(found.clockwise)) & 1 == 1 {
-            self.keep(found, found.place.prim(&mesh.tree.rows));
+            self.keep(found, mesh.leaves().prim(found.place));
         }
         false
     }

@@ -4,7 +4,7 @@ use super::Entered;
 use super::RAYS;
 use super::blocks::{Chosen, Together};
 use super::rays::upper_of;
-use crate::bvh::leaf::Place;
+use crate::bvh::layout::Place;
 use crate::bvh::slab::T_ROUNDING;
 use crate::filter::Filter;
 use crate::hit::Face;

@@ -5,7 +5,7 @@ use super::blocks::{Chosen, RUN, RUNS};
 use super::kept::{Crossings, Eight, Kept, Sides, Single, Wanted};
 use super::probes::Probes;
 use super::{Entered, RAYS};
-use crate::bvh::leaf::Place;
+use crate::bvh::layout::Place;
 use crate::filter::Filter;
 use crate::hit::{Face, HitRecord, InstanceId};
 use crate::intersect::watertight::Crossing;
@@ -142,7 +142,7 @@ impl<'a> Kept<'a> for Nearest<'a> {
         let end = &mut wanted.end[half].0;
         // The others stand before what was found.
         let ties = taken & self.hit >> shift & lanes.le_doubles(end, &t.0);
-        let prim = place.prim(&mesh.tree.rows);
+        let prim = mesh.leaves().prim(*place);
         if ties != 0 {
             taken &= !self.first_of_ties(half, ties, prim);
         }
@@ -165,7 +165,7 @@ impl<'a> Kept<'a> for Nearest<'a> {
             return false;
         }
         let tie = self.hit >> ray & 1 == 1 && t == wanted.end[ray / 8 % 2].0[ray % 8];
-        let prim = place.prim(&mesh.tree.rows);
+        let prim = mesh.leaves().prim(place);
         let first = !tie || prim < self.prims[ray / 8 % 2][ray % 8];
         if first {
             self.keep(wanted, found, prim);

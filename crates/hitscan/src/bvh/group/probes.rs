@@ -6,7 +6,7 @@ use core::ops::ControlFlow;
 use super::Entered;
 use super::blocks::Chosen;
 use super::kept::{Crossings, Kept, Single, Wanted};
-use crate::bvh::leaf::Place;
+use crate::bvh::layout::Place;
 use crate::filter::Filter;
 use crate::mesh::MeshData;
 use crate::query::{Collector, Probe, Question, Sink, Target};

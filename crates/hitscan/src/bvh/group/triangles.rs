@@ -2,10 +2,11 @@
 
 use super::kept::{Crossings, Eight, Kept, Single};
 use super::{Group, RAYS, Triangles};
-use crate::bvh::leaf::{Across, Place, depths, extent, kernel_block};
+use crate::bvh::layout::{Block, Place, Room};
+use crate::bvh::leaf::{Across, depths, extent};
 use crate::bvh::node::LeafRef;
 use crate::intersect::watertight::Crossing;
-use crate::simd::block::{Axis, BLOCK_ROWS, corner};
+use crate::simd::block::{Axis, corner};
 use crate::simd::lanes::{Edges, Lanes, edges, lowest};
 use crate::simd::sixteen::{Row16, Sixteen};
 
@@ -14,22 +15,24 @@ impl<'a, L: Lanes, K: Kept<'a>> Group<'_, L, Triangles<'a, '_, K>> {
     #[inline(always)]
     pub(super) fn leaf(&mut self, payload: u32, active: u32) {
         let leaf = LeafRef::from_payload(payload);
+        let (mesh, mut room) = (self.below.entered.mesh, Room::uninit());
+        let block = mesh.leaves().block(leaf, &mut room);
         let mut nearer = false;
         // One ray with eight triangles, or one triangle with sixteen rays: what is less work.
         if 2 * active.count_ones() as usize <= leaf.count {
             let mut rest = active;
             while rest != 0 {
-                nearer |= self.ray(rest.trailing_zeros() as usize % RAYS, payload, leaf);
+                nearer |= self.ray(rest.trailing_zeros() as usize % RAYS, block, payload, leaf);
                 rest &= rest - 1;
             }
         } else {
             // Most are nowhere near.
-            let mut maybe = self.boxes(leaf);
+            let mut maybe = self.boxes(block, leaf);
             while maybe != 0 {
                 let lane = maybe.trailing_zeros();
                 maybe &= maybe - 1;
                 let wanted = active & self.wanted.live;
-                nearer |= self.triangle(Place { payload, lane }, leaf, wanted);
+                nearer |= self.triangle(Place { payload, lane }, block, leaf, wanted);
             }
         }
         if nearer {
@@ -40,9 +43,8 @@ impl<'a, L: Lanes, K: Kept<'a>> Group<'_, L, Triangles<'a, '_, K>> {
     /// Bits of the triangles of a leaf whose boxes any ray may meet. The box of one is what a leaf of it alone would have, so its test
     /// refuses no more than that of a leaf does.
     #[inline(always)]
-    fn boxes(&self, leaf: LeafRef) -> u32 {
+    fn boxes(&self, block: &Block, leaf: LeafRef) -> u32 {
         let lanes = self.lanes;
-        let block = kernel_block(&self.below.entered.mesh.tree.rows, leaf);
         let mut planes = [[0.0; 8]; 6];
         for axis in Axis::ALL {
             let [low, high] = extent(lanes, block, axis, leaf.stride());
@@ -54,9 +56,8 @@ impl<'a, L: Lanes, K: Kept<'a>> Group<'_, L, Triangles<'a, '_, K>> {
 
     /// Offers one ray all triangles of a leaf; whether it may look less far now.
     #[inline(always)]
-    fn ray(&mut self, ray: usize, payload: u32, leaf: LeafRef) -> bool {
+    fn ray(&mut self, ray: usize, block: &Block, payload: u32, leaf: LeafRef) -> bool {
         let mut nearer = false;
-        let block = kernel_block(&self.below.entered.mesh.tree.rows, leaf);
         let (shear, turned) = self.rays.single(ray);
         let across = Across::new(self.lanes, &shear, turned, block, leaf);
         let mut maybe = across.candidates;
@@ -88,9 +89,8 @@ impl<'a, L: Lanes, K: Kept<'a>> Group<'_, L, Triangles<'a, '_, K>> {
 
     /// Offers one triangle to those rays that may hit it; whether any may look less far now.
     #[inline(always)]
-    fn triangle(&mut self, place: Place, leaf: LeafRef, wanted: u32) -> bool {
+    fn triangle(&mut self, place: Place, block: &Block, leaf: LeafRef, wanted: u32) -> bool {
         let lanes = self.lanes.sixteen();
-        let block = kernel_block(&self.below.entered.mesh.tree.rows, leaf);
         let a = self.across::<0>(block, leaf, place);
         let b = self.across::<1>(block, leaf, place);
         let c = self.across::<2>(block, leaf, place);
@@ -159,7 +159,7 @@ impl<'a, L: Lanes, K: Kept<'a>> Group<'_, L, Triangles<'a, '_, K>> {
     #[inline(always)]
     fn across<const CORNER: usize>(
         &self,
-        block: &[f32; 8 * BLOCK_ROWS],
+        block: &Block,
         leaf: LeafRef,
         place: Place,
     ) -> [<L::Sixteen as Sixteen>::F; 3] {

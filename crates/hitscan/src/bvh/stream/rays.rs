@@ -44,7 +44,7 @@ impl Rays {
 
     /// Their numbers, lowest first.
     #[inline(always)]
-    pub fn numbers(self) -> impl Iterator<Item = usize> {
+    pub fn numbers(self) -> impl Iterator<Item = usize> + Clone {
         let mut rest = self.0;
         core::iter::from_fn(move || {
             let lowest = (rest != 0).then(|| rest.trailing_zeros() as usize);

@@ -9,7 +9,8 @@ use alloc::vec;
 
 use super::walker::Walker;
 use super::{IN_FLIGHT, Rays};
-use crate::bvh::leaf::{Across, kernel_block};
+use crate::bvh::layout::{Layout, Room};
+use crate::bvh::leaf::Across;
 use crate::bvh::node::LeafRef;
 use crate::intersect::watertight::Crossing;
 use crate::mesh::MeshData;
@@ -79,6 +80,10 @@ impl Sieve {
         walkers: &mut [Walker<'_, '_, C>],
         leaves: Rays,
     ) {
+        let held = mesh.leaves();
+        if held.layout == Layout::Compact {
+            held.fetch(lanes, leaves.numbers().map(|at| LeafRef::from_payload(walkers[at].leaf())));
+        }
         let mut candidates = 0;
         for at in leaves.numbers() {
             candidates += self.look(lanes, mesh, &walkers[at], at, candidates);
@@ -119,7 +124,8 @@ impl Sieve {
     ) -> usize {
         let (shear, turned) = (&walker.local.shear, walker.local.turned);
         let leaf = LeafRef::from_payload(walker.leaf());
-        let across = Across::new(lanes, shear, turned, kernel_block(&mesh.tree.rows, leaf), leaf);
+        let mut room = Room::uninit();
+        let across = Across::new(lanes, shear, turned, mesh.leaves().block(leaf, &mut room), leaf);
         self.seen[at % IN_FLIGHT] =
             Seen { x: stored(lanes, across.x), y: stored(lanes, across.y), z: stored(lanes, across.z) };
         // Eight in any case; those beyond their number are written over by the next.

@@ -3,7 +3,7 @@
 use core::ops::ControlFlow;
 
 use super::sieve::Crossed;
-use crate::bvh::leaf::Place;
+use crate::bvh::layout::Place;
 use crate::bvh::node::{Child, Node};
 use crate::bvh::slab::Slab;
 use crate::bvh::walk::Reach;

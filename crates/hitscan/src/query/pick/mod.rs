@@ -16,7 +16,7 @@ use core::mem;
 
 use glam::DVec3;
 
-use crate::bvh::leaf::Stored;
+use crate::bvh::layout::Stored;
 use crate::bvh::nearest::{Boxes, Corners, Search, one_by_one};
 use crate::bvh::node::WIDTH;
 use crate::filter::{Candidate, Filter, Verdict};
@@ -173,7 +173,7 @@ impl<'a> Finder<'a> {
         };
         let (corners, material) = (&corners, &|prim: u32| mesh.data.material(prim));
         let cuts = &|prim: u32, u: f64, v: f64| mesh.data.cuts_at(prim, u, v);
-        mesh.data.tree.search(
+        mesh.data.search(
             mesh.kernel,
             &mut OfTriangles { finder: self, lens, id, transform, corners, material, cuts },
         );

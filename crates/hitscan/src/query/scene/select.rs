@@ -7,7 +7,7 @@ use glam::DVec3;
 
 use super::admits;
 use super::overlap::{Overlap, polytope_touches};
-use crate::bvh::leaf::Stored;
+use crate::bvh::layout::Stored;
 use crate::bvh::nearest::{Boxes, NEVER, Search, one_by_one};
 use crate::bvh::node::WIDTH;
 use crate::filter::{Facing, Filter};
@@ -189,7 +189,7 @@ impl Selection {
         let placing = Placing::new(&instance.transform, self.about());
         let mut all = All { placing, selection: self, holds: true };
         match &instance.geometry {
-            Geometry::Mesh(mesh) => mesh.data.tree.search(mesh.kernel, &mut all),
+            Geometry::Mesh(mesh) => mesh.data.search(mesh.kernel, &mut all),
             Geometry::Heightfield(field) => field.search(field.kernel, &mut all),
             // In one piece, and it touches no wall; or without an end.
             geometry => all.holds = !matches!(geometry, Geometry::Plane(_)),

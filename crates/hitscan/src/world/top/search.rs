@@ -4,7 +4,7 @@
 use glam::DVec3;
 
 use super::Top;
-use crate::bvh::leaf::Stored;
+use crate::bvh::layout::Stored;
 use crate::bvh::nearest::{Boxes, Corners, Search, TreeSearch, best_first, boxes_around};
 use crate::bvh::node::{Child, Node, WIDTH};
 use crate::filter::Filter;
@@ -150,7 +150,7 @@ impl<S: WorldSearch> TreeSearch for Instances<'_, S> {
         match &instance.geometry {
             Geometry::Mesh(mesh) => {
                 let mut triangles = Triangles { at, placing: placing(), search: self.search };
-                mesh.data.tree.search(self.kernel, &mut triangles);
+                mesh.data.search(self.kernel, &mut triangles);
             }
             Geometry::Heightfield(field) => {
                 let mut triangles = Triangles { at, placing: placing(), search: self.search };

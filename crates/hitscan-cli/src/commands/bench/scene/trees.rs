@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::scene::Loaded;
 
 /// What trees are built with; the first one is what a program gets that does not ask.
-const PRESETS: [Preset; 3] = [Preset::Balanced, Preset::Fast, Preset::Best];
+const PRESETS: [Preset; 4] = [Preset::Balanced, Preset::Fast, Preset::Best, Preset::Compact];
 
 /// Rounds of building, where there is time for so many.
 const ROUNDS: usize = 7;
