@@ -3,7 +3,7 @@
 use crate::bvh::gate::{Gate, Sorted};
 use crate::bvh::group::{groups, groups_of_instances};
 use crate::bvh::meter::Meter;
-use crate::bvh::stream::stream;
+use crate::bvh::stream::{Entry, stream};
 use crate::bvh::walk::walk_mesh;
 use crate::entry::Arrival;
 use crate::filter::Filter;
@@ -70,7 +70,7 @@ impl Target for Mesh {
             answers.put(self, number, &rays[number], &mut question.begin(&rays[number]));
         }
         let mut open = open.iter().map(|number| (number, &rays[number]));
-        stream(lanes, mesh, self, question, &mut open, filter, answers);
+        stream(lanes, &Entry { mesh, place: None }, self, question, &mut open, filter, answers);
         one_by_one(lanes, self, question, open, filter, answers);
     }
 }
@@ -115,7 +115,14 @@ impl Target for Scene {
         answers: &mut impl Sink<Q>,
     ) {
         let others = groups_of_instances(lanes, &self.top, self, question, rays, filter, answers);
-        let others = others.into_iter().flatten().map(|number| (number, &rays[number]));
+        let mut others = others.into_iter().flatten().map(|number| (number, &rays[number]));
+        if let Some((id, instance)) = self.top.alone()
+            && let Geometry::Mesh(mesh) = &instance.geometry
+            && filter.admits_instance(id, instance.mask)
+        {
+            let entry = Entry { mesh: &mesh.data, place: Some((id, &instance.transform)) };
+            stream(lanes, &entry, self, question, &mut others, filter, answers);
+        }
         one_by_one(lanes, self, question, others, filter, answers);
     }
 

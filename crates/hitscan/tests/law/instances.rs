@@ -7,6 +7,7 @@ use hitscan_oracle::meshes::{all, grid_soup, integer_box, sheet, single};
 use hitscan_oracle::rays::Shooter;
 use hitscan_oracle::{Ray, Rng, TriMesh, all_hits, placements, rng};
 
+use crate::compare::assert_batches_are_singles;
 use crate::support::{
     all_bits, assert_mesh_agrees, assert_scene_agrees, kernels, mesh, on_kernel, ray, scene, transform,
 };
@@ -293,6 +294,37 @@ fn worlds_beyond_f32() {
                     (0..count).map(|i| Placed { mesh, placement: placement(i) }).collect();
                 assert_scene_agrees(&placed, &rays);
             }
+        }
+    }
+}
+
+/// Batches on a scene of nothing but one mesh go through it at once, as those on the mesh itself do; whatever it is called, wherever it
+/// stands, and whether a filter lets anybody see it.
+#[test]
+fn one_mesh_alone() {
+    let mut rng = Rng::new(rng::seed(609));
+    for (number, of) in small_meshes(&mut rng).iter().enumerate() {
+        let placement =
+            placements::random(&mut rng, [1.0, 30.0][number % 2], 3.0, [0.0, 50.0][number / 2 % 2]);
+        let placed = [Placed { mesh: of, placement }];
+        let rays: Vec<_> = rays_at(&placed, 300, &mut rng).iter().map(ray).collect();
+        for isa in kernels() {
+            let built = on_kernel(&mesh(of), isa);
+            let mut world = World::new();
+            // So that it is not the first of its slot.
+            let gone = world.insert(built.clone());
+            world.remove(gone).expect("it is there");
+            let standing = Instance::new(built).at(transform(&placement));
+            let id = world.insert(standing.mask(2));
+            let alone = world.commit();
+            let context = || format!("{isa}, {} at {placement:?}", of.name);
+            assert_batches_are_singles(&alone, &rays, &context);
+            let hits = alone.closest_batch(&rays, &Filter::ALL);
+            assert!(hits.iter().flatten().all(|hit| hit.instance == id), "{}", context());
+            let unseen = Filter::ALL.mask(1);
+            assert!(alone.closest_batch(&rays, &unseen).iter().all(Option::is_none), "{}", context());
+            let mine = Filter::ALL.skip_instance(id);
+            assert!(!alone.occluded_batch(&rays, &mine).contains(&true), "{}", context());
         }
     }
 }

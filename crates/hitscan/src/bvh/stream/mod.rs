@@ -11,13 +11,13 @@ use alloc::vec::Vec;
 
 use crate::bvh::node::Child;
 use crate::filter::Filter;
-use crate::mesh::MeshData;
 use crate::query::{Collector, Question, Sink, Target};
 use crate::ray::Ray;
 use crate::simd::lanes::{IN_FLIGHT, Lanes};
 use crate::simd::stack::{Order, Stack};
 use rays::Rays;
 use sieve::Sieve;
+pub(crate) use walker::Entry;
 use walker::Walker;
 
 /// Of so many rays the steps are counted, where one crossing answers the question. The others may then be walked one by one, if the
@@ -36,7 +36,7 @@ fn are_foretold<Q: Question>(steps: usize, hit: usize) -> bool {
 #[inline(always)]
 pub(crate) fn stream<'a, L: Lanes, T: Target, Q: Question>(
     lanes: L,
-    mesh: &MeshData,
+    entry: &Entry<'_>,
     target: &T,
     question: Q,
     waiting: &mut impl Iterator<Item = (usize, &'a Ray)>,
@@ -44,11 +44,12 @@ pub(crate) fn stream<'a, L: Lanes, T: Target, Q: Question>(
     answers: &mut impl Sink<Q>,
 ) {
     const { assert!(L::IN_FLIGHT <= IN_FLIGHT, "rays and sieve have room for them") };
+    let mesh = entry.mesh;
     let mut stacks = Stack::<<Q::Collector as Collector>::Order>::many(L::IN_FLIGHT, Child::EMPTY.word());
     let mut walkers: Vec<Walker<'a, '_, Q::Collector>> = Vec::with_capacity(L::IN_FLIGHT);
     for ((number, ray), stack) in waiting.by_ref().take(L::IN_FLIGHT).zip(&mut stacks) {
         answers.fetch(lanes, number);
-        walkers.push(Walker::new(lanes, mesh, question, number, ray, filter, stack));
+        walkers.push(Walker::new(lanes, entry, question, number, ray, filter, stack));
     }
     let walkers = &mut walkers[..];
     let mut sieve = Sieve::new();
@@ -86,7 +87,7 @@ pub(crate) fn stream<'a, L: Lanes, T: Target, Q: Question>(
                 }
             }
             if !one_by_one && let Some((number, ray)) = waiting.next() {
-                walker.turn_to(lanes, mesh, question, number, ray);
+                walker.turn_to(lanes, entry, question, number, ray);
                 answers.fetch(lanes, number);
                 over = over.without(Rays::one(at));
             }

@@ -9,11 +9,31 @@ use crate::bvh::slab::Slab;
 use crate::bvh::walk::Reach;
 use crate::entry::{Arrival, LocalRay};
 use crate::filter::Filter;
+use crate::hit::InstanceId;
 use crate::mesh::MeshData;
 use crate::query::{Collector, Probe, Question};
 use crate::ray::Ray;
 use crate::simd::lanes::Lanes;
 use crate::simd::stack::Stack;
+use crate::transform::Transform;
+
+/// The way into a mesh: rays are in its own frame, or in that of a scene where it stands at a place.
+pub(crate) struct Entry<'m> {
+    pub mesh: &'m MeshData,
+    pub place: Option<(InstanceId, &'m Transform)>,
+}
+
+impl Entry<'_> {
+    /// A ray in the frame of the mesh.
+    #[inline(always)]
+    fn arrival(&self, ray: &Ray) -> Arrival {
+        let reach = f64::from(self.mesh.reach);
+        match self.place {
+            None => Arrival::of(ray, reach),
+            Some((_, transform)) => Arrival::placed(ray, transform, reach),
+        }
+    }
+}
 
 /// Where a ray is on its way, and what it needs there. What each step needs lies together at the beginning of a cache line.
 #[repr(C, align(64))]
@@ -35,16 +55,19 @@ impl<'a, 's, C: Collector> Walker<'a, 's, C> {
     #[inline(always)]
     pub fn new<L: Lanes, Q: Question<Collector = C>>(
         lanes: L,
-        mesh: &MeshData,
+        entry: &Entry<'_>,
         question: Q,
         number: usize,
         ray: &'a Ray,
         filter: &'a Filter<'a>,
         stack: &'s mut Stack<C::Order>,
     ) -> Self {
-        let arrival = Arrival::of(ray, f64::from(mesh.reach));
+        let (mesh, arrival) = (entry.mesh, entry.arrival(ray));
         let (slab, local) = (Slab::new(&arrival, &mesh.frame, 0.0), arrival.rounded.local(lanes));
-        let probe = Probe::new(ray, filter, question.begin(ray));
+        let mut probe = Probe::new(ray, filter, question.begin(ray));
+        if let Some((id, transform)) = entry.place {
+            probe.enter(id, transform.mirrored());
+        }
         let reach = Reach::up_to(&slab, probe.collector.limit());
         let begin = slab.lower(ray.t_min());
         stack.restart(Child::EMPTY.word());
@@ -56,7 +79,7 @@ impl<'a, 's, C: Collector> Walker<'a, 's, C> {
     pub fn turn_to<L: Lanes, Q: Question<Collector = C>>(
         &mut self,
         lanes: L,
-        mesh: &MeshData,
+        entry: &Entry<'_>,
         question: Q,
         number: usize,
         ray: &'a Ray,
@@ -64,8 +87,8 @@ impl<'a, 's, C: Collector> Walker<'a, 's, C> {
         question.again(ray, &mut self.probe.collector);
         self.probe.turn_to(ray);
         self.number = number;
-        let arrival = Arrival::of(ray, f64::from(mesh.reach));
-        self.slab = Slab::new(&arrival, &mesh.frame, 0.0);
+        let arrival = entry.arrival(ray);
+        self.slab = Slab::new(&arrival, &entry.mesh.frame, 0.0);
         self.set_reach();
         self.local = arrival.rounded.local(lanes);
         self.begin = self.slab.lower(ray.t_min());
