@@ -185,6 +185,18 @@ def cases(mesh: trimesh.Trimesh, kind: Rays, threads: int) -> list[Case]:
             None, 3.0, count,
         ),
         Case(
+            "all hits, 1 thread", located,
+            lambda: embree.intersects_location(o, d),
+            lambda: solid.all_hits(o, d, columns=listed, threads=1, invalid="miss"),
+            None, 6.0, count,
+        ),
+        Case(
+            f"all hits, {many}", located,
+            lambda: embree.intersects_location(o, d),
+            lambda: solid.all_hits(o, d, columns=listed, threads=threads, invalid="miss"),
+            None, 6.0, count,
+        ),
+        Case(
             "`hitscan.trimesh`, all hits with places, 1 thread", located,
             lambda: embree.intersects_location(o, d),
             lambda: own[1].intersects_location(o, d),

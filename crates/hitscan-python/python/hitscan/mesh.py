@@ -59,7 +59,8 @@ class Mesh(Queries):
     materials : array_like of int, shape (m,), optional
         A number for each triangle, which hits report; 0 by default.
     preset : {"fast", "balanced", "best", "compact"}, optional
-        A sooner build, or a better tree. Answers do not depend on it.
+        A sooner build, a better tree, or a smaller one: "compact" keeps a mesh in less than half the memory, for slower
+        rays. Answers do not depend on it.
     memory : int, optional
         Most bytes that the build may take at once.
     threads : int, optional

@@ -269,7 +269,8 @@ def load(
         Which way `Scene.heights` takes for up. By default as the file says. Coordinates stay as they are. `Scene.save`
         keeps it.
     preset : {"fast", "balanced", "best", "compact"}, optional
-        A sooner build, or better trees. Answers do not depend on it.
+        A sooner build, better trees, or smaller ones: "compact" keeps meshes in less than half the memory, for slower rays.
+        Answers do not depend on it.
     memory : int, optional
         Most bytes that the file and what is made of it may take.
     threads : int, optional

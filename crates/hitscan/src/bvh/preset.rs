@@ -41,7 +41,7 @@ pub enum Preset {
     Best,
     /// The tree of [`Balanced`](Preset::Balanced) with leaves that name their triangles, whose corners are in the mesh's own lists alone:
     /// a quarter of that tree's memory, and with the lists less than half. A ray takes a third to three quarters longer alone, and in a
-    /// batch up to twice as long. For meshes that would not fit into memory otherwise.
+    /// batch about twice as long. For meshes that would not fit into memory otherwise.
     Compact,
 }
 
