@@ -271,7 +271,7 @@ def test_what_is_to_blame(call, argument, row):
             r"materials has the shape \(2,\); expected \(1,\)",
         ),
         (lambda m: hitscan.Mesh(*TRIANGLE, materials=[-1]), HitscanError, r"materials row 0: is -1; expected 0 to 2\^31"),
-        (lambda m: hitscan.Mesh(*TRIANGLE, preset=None), TypeError, "preset is None; expected 'fast', 'balanced' or"),
+        (lambda m: hitscan.Mesh(*TRIANGLE, preset=None), TypeError, "preset is None; expected 'fast', 'balanced', 'best' or"),
         (lambda m: hitscan.load("builtin:sphere", preset=None), TypeError, "preset is None"),
         (lambda m: m.contains([0, 0, 0], rule=None), TypeError, "rule is None; expected 'parity' or 'winding'"),
         (lambda m: m.signed_distance([0, 0, 0], rule=None), TypeError, "rule is None"),
