@@ -24,16 +24,11 @@ type Edge = (u32, [f32; 3], [f32; 3]);
 
 /// How good a tree is to be.
 pub fn preset(name: &str) -> PyResult<Preset> {
-    match name {
-        "fast" => Ok(Preset::Fast),
-        "balanced" => Ok(Preset::Balanced),
-        "best" => Ok(Preset::Best),
-        "compact" => Ok(Preset::Compact),
-        _ => {
-            let message = format!("preset is {name:?}; expected 'fast', 'balanced', 'best' or 'compact'");
-            Err(PyValueError::new_err(message))
-        }
-    }
+    let known = Preset::ALL.iter().copied().find(|preset| preset.name() == name);
+    known.ok_or_else(|| {
+        let message = format!("preset is {name:?}; expected 'fast', 'balanced', 'best' or 'compact'");
+        PyValueError::new_err(message)
+    })
 }
 
 /// Does something long on all threads that are asked for; what it gave.

@@ -92,8 +92,9 @@ pub(super) fn put(block: &mut [f32], stride: Stride, lane: usize, corners: [[f32
     }
 }
 
+/// The corners of a triangle, out of a mesh's lists.
 #[inline(always)]
-fn corners_of(vertices: &[[f32; 3]], triangles: &[[u32; 3]], prim: u32) -> [[f32; 3]; 3] {
+pub(super) fn corners_of(vertices: &[[f32; 3]], triangles: &[[u32; 3]], prim: u32) -> [[f32; 3]; 3] {
     triangles[prim as usize].map(|i| vertices[i as usize])
 }
 

@@ -9,7 +9,7 @@
 use alloc::vec::Vec;
 
 use super::item::Hull;
-use super::layout::{Layout, put};
+use super::layout::{Layout, corners_of, put};
 use super::node::{Bounds, Child, LeafRef, Node, WIDTH};
 use super::parallel::each;
 use super::wear::{Surfaces, Wear, half_surface};
@@ -23,8 +23,7 @@ const ALONE: usize = 1024;
 impl Bvh {
     /// Whether all triangles that can be hit are in the tree when the vertices are these.
     pub fn keeps(&self, vertices: &[[f32; 3]], triangles: &[[u32; 3]]) -> bool {
-        let corners = |prim: u32| triangles[prim as usize].map(|i| vertices[i as usize]);
-        self.absent.iter().all(|&prim| repeats_a_corner(corners(prim)))
+        self.absent.iter().all(|&prim| repeats_a_corner(corners_of(vertices, triangles, prim)))
     }
 
     /// Makes it the tree of the same triangles, all of which it [`keeps`](Self::keeps), between other vertices. Gives also how
@@ -176,7 +175,7 @@ impl Refit<'_> {
         let mut around = Hull::EMPTY;
         for lane in 0..leaf.count {
             let prim = block[first + lane].to_bits();
-            let corners = self.triangles[prim as usize].map(|i| self.vertices[i as usize]);
+            let corners = corners_of(self.vertices, self.triangles, prim);
             if self.layout == Layout::Whole {
                 put(block, leaf.stride(), lane, corners);
             }

@@ -86,7 +86,7 @@ fn is_sound(node: &Node, place: usize, largest: f32) -> bool {
     bounds.is_empty() || (node.children[place] != Child::EMPTY && near(bounds.low) && near(bounds.high))
 }
 
-/// Verifies the leaves of a mesh: their rows one behind the other inside of the rows, triangles that are there, and as many as
+/// Verifies the leaves of a mesh: one behind the other inside of the rows, triangles that are there, and as many as
 /// there are, with those that are absent. Whether one is in two leaves and another in none is not looked for.
 pub(super) struct Leaves<'a> {
     rows: &'a [Row],
