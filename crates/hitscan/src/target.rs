@@ -1,6 +1,8 @@
 //! How a mesh and a scene answer: the way in, and the description of what was found.
 
-use crate::bvh::gate::{Gate, Sorted};
+use glam::DVec3;
+
+use crate::bvh::gate::{self, Gate};
 use crate::bvh::group::{groups, groups_of_instances};
 use crate::bvh::meter::Meter;
 use crate::bvh::stream::{Entry, stream};
@@ -54,22 +56,20 @@ impl Target for Mesh {
         answers: &mut impl Sink<Q>,
     ) {
         let mesh = &self.data;
-        let (true, Some(bounds)) = (filter.admits_mask(u32::MAX), mesh.tree.bounds()) else {
+        if !filter.admits_mask(u32::MAX) || mesh.tree.nodes.is_empty() {
             for (number, ray) in rays.iter().enumerate() {
                 answers.put(self, number, ray, &mut question.begin(ray));
             }
             return;
-        };
+        }
         let others = groups(lanes, mesh, self, question, rays, filter, answers);
         if others.is_empty() {
             return;
         }
-        let Sorted { open, shut } =
-            Gate::new(bounds, &mesh.frame, mesh.reach).sort(rays, others.into_iter().flatten());
-        for number in shut.iter() {
-            answers.put(self, number, &rays[number], &mut question.begin(&rays[number]));
-        }
-        let mut open = open.iter().map(|number| (number, &rays[number]));
+        let gate = Gate::new(&mesh.tree.nodes, DVec3::ZERO, mesh.frame.margin(), mesh.reach);
+        let others = others.into_iter().flatten();
+        let open = gate::open(lanes, gate, self, question, rays, others, answers);
+        let mut open = open.into_iter().map(|number| (number, &rays[number]));
         stream(lanes, &Entry { mesh, place: None }, self, question, &mut open, filter, answers);
         one_by_one(lanes, self, question, open, filter, answers);
     }
@@ -115,7 +115,12 @@ impl Target for Scene {
         answers: &mut impl Sink<Q>,
     ) {
         let others = groups_of_instances(lanes, &self.top, self, question, rays, filter, answers);
-        let mut others = others.into_iter().flatten().map(|number| (number, &rays[number]));
+        let others = others.into_iter().flatten();
+        let others = match self.top.gate() {
+            Some(gate) => gate::open(lanes, gate, self, question, rays, others, answers),
+            None => others.collect(),
+        };
+        let mut others = others.into_iter().map(|number| (number, &rays[number]));
         if let Some((id, instance)) = self.top.alone()
             && let Geometry::Mesh(mesh) = &instance.geometry
             && filter.admits_instance(id, instance.mask)

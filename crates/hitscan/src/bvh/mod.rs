@@ -5,7 +5,7 @@
 //! become wide nodes and leaves, `wide` lays them out.
 //!
 //! `walk` follows a ray through them for every query there is, and `meter` counts or bounds its work; `stream` follows many rays in turn and
-//! tests their leaves in stages, `group` those that run side by side, and `gate` keeps off those that miss the whole mesh; `slab` is their box test, `leaf` that of their blocks of triangles, `layout` how leaves hold those, and `border` finds a triangle's neighbours where a ray
+//! tests their leaves in stages, `group` those that run side by side, and `gate` keeps off those that miss all boxes at the top of a tree; `slab` is their box test, `leaf` that of their blocks of triangles, `layout` how leaves hold those, and `border` finds a triangle's neighbours where a ray
 //! runs exactly along an outline; `above` finds what lies over a point, `nearest` what is best by a bound on boxes, for points and sweeps. `refit` moves the corners, and `wear` says what that costs; `check` verifies and `stats` measures.
 
 pub(crate) mod above;

@@ -15,6 +15,7 @@ use super::geometry::{Extent, Geometry};
 use super::instance::Instance;
 use super::slots::Slots;
 use crate::bvh::binary::{self, Axes, Settings};
+use crate::bvh::gate::Gate;
 use crate::bvh::item::{Hull, Item};
 use crate::bvh::meter::Meter;
 use crate::bvh::node::{Bounds, Child, Node};
@@ -265,6 +266,18 @@ impl Top {
         let distance = farthest + low.abs().max(high.abs()).max_element() + self.offset;
         let margin = self.frame.margin() + (self.slack * distance) as f32;
         (!self.nodes.is_empty()).then_some(Seen { reach: self.reach as f32, margin })
+    }
+
+    /// What keeps off rays that meet no instance. `None` where there is one without an end, or none at all.
+    #[inline(always)]
+    pub fn gate(&self) -> Option<Gate> {
+        if !self.endless.is_empty() {
+            return None;
+        }
+        // Of those from farther away it says nothing.
+        let farthest = self.centre.abs().max_element() + 4.0 * self.reach;
+        let Seen { reach, margin } = self.seen_from(farthest)?;
+        Some(Gate::new(&self.nodes, self.centre, margin, reach))
     }
 
     /// Where the coordinates of the boxes count from.

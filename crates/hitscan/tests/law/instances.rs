@@ -1,5 +1,6 @@
 //! Placed meshes: mirrored, sheared, unevenly scaled, overlapping and coincident, against brute force.
 
+use hitscan::shape::{Plane, Sphere};
 use hitscan::{Filter, Instance, World};
 use hitscan_oracle::brute::Placed;
 use hitscan_oracle::entry::Placement;
@@ -330,4 +331,52 @@ fn one_mesh_alone() {
         }
     }
     assert!(hit > 1_000, "{hit} rays hit");
+}
+
+/// A batch on a scene whose rays mostly meet no instance tests that first: beside those, rays of every kind at the instances, and at the ends of
+/// a ball, where its box touches it; with a plane, which has no box, none is kept off.
+#[test]
+fn rays_that_mostly_miss_a_scene() {
+    let mut rng = Rng::new(rng::seed(620));
+    let meshes = small_meshes(&mut rng);
+    for (count, far) in [(1, 1.0), (5, 1e4), (30, 0.0), (100, 30.0)] {
+        let placed: Vec<Placed<'_>> = (0..count)
+            .map(|_| Placed {
+                mesh: &meshes[rng.below(meshes.len())],
+                placement: placements::random(&mut rng, 3.0, 1.0, far),
+            })
+            .collect();
+        let ball = placed[0].placement.point([0.0; 3]);
+        let away = |at: [f64; 3]| {
+            Ray::towards([at[0] + 9.0, at[1] + 9.0, at[2]], [at[0] + 90.0, at[1] + 91.0, at[2]])
+        };
+        let rays: Vec<hitscan::Ray> = rays_at(&placed, 600usize.div_ceil(count), &mut rng)
+            .into_iter()
+            .flat_map(|at| {
+                let end = rng.below(3);
+                let from = rng.in_cube(5.0);
+                let touching: [f64; 3] = std::array::from_fn(|i| {
+                    ball[i] + if i == end { 2.0 * (1.0 + 1e-9 * rng.in_cube(1.0)[0]) } else { from[i] * 1e-5 }
+                });
+                let origin: [f64; 3] =
+                    std::array::from_fn(|i| if i == end { touching[i] } else { ball[i] + from[i] });
+                [at, Ray::towards(origin, touching), away(at.origin)]
+            })
+            .map(|oracle_ray| ray(&oracle_ray))
+            .collect();
+        for isa in kernels() {
+            let mut world = World::new();
+            for Placed { mesh: of, placement } in &placed {
+                world.insert(Instance::new(on_kernel(&mesh(of), isa)).at(transform(placement)));
+            }
+            world.insert(Sphere::new(ball, 2.0).expect("a ball"));
+            let context = |kind: &str| format!("{isa}, {count} meshes within {far}, {kind}");
+            let scene = world.commit().with_isa(isa).expect("it is there");
+            assert_batches_are_singles(&scene, &rays, &|| context("a ball"));
+            let missed = scene.occluded_batch(&rays, &Filter::ALL).iter().filter(|hit| !**hit).count();
+            assert!((rays.len() / 4..rays.len()).contains(&missed), "{}: {missed}", context("a ball"));
+            world.insert(Plane::new([0.0, 0.0, 1.0], [ball[0], ball[1], ball[2]]).expect("a plane"));
+            assert_batches_are_singles(&world.commit(), &rays, &|| context("a plane"));
+        }
+    }
 }

@@ -42,6 +42,7 @@ use kept::Wanted;
 pub(crate) use plain::{Blocked, Nearest};
 pub(crate) use probes::Probes;
 use rays::Rays;
+pub(super) use rays::{USUAL_REACH, lower, upper};
 
 /// Rays of a group.
 pub(crate) const RAYS: usize = 16;

@@ -64,7 +64,8 @@ const ALL: u32 = (1 << RAYS) - 1;
 
 /// Lengths of directions, and sizes of meshes, for which nothing in a box test leaves `f32` without a scale.
 const USUAL: core::ops::RangeInclusive<f32> = 1.0 / (1 << 20) as f32..=(1 << 20) as f32;
-const USUAL_REACH: core::ops::RangeInclusive<f32> = 1.0 / (1u64 << 40) as f32..=(1u64 << 40) as f32;
+pub(in crate::bvh) const USUAL_REACH: core::ops::RangeInclusive<f32> =
+    1.0 / (1u64 << 40) as f32..=(1u64 << 40) as f32;
 
 /// By how much slopes may differ from the first in a group, and origins, for a mesh of size 1.
 const SLOPES: f32 = 0.25;
@@ -399,7 +400,7 @@ fn all_alike<S: Sixteen, const N: usize>(lanes: S, rows: [&Row16; N], most: f32)
 
 /// Bounds that no `t` which rounds to these lies below.
 #[inline(always)]
-fn lower(t: &Row16) -> Row16 {
+pub(in crate::bvh) fn lower(t: &Row16) -> Row16 {
     let mut bound = Row16::ZERO;
     for i in 0..RAYS {
         bound.0[i] = t.0[i] - t.0[i].abs() * (4.0 * U);
@@ -409,7 +410,7 @@ fn lower(t: &Row16) -> Row16 {
 
 /// Bounds that no `t` which rounds to these lies above.
 #[inline(always)]
-fn upper(t: &Row16) -> Row16 {
+pub(in crate::bvh) fn upper(t: &Row16) -> Row16 {
     let mut bound = Row16::ZERO;
     for i in 0..RAYS {
         bound.0[i] = upper_of(t.0[i]);
