@@ -4,6 +4,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::build::Build;
+use crate::bvh::crop::Known;
 use crate::bvh::parallel::merged;
 use crate::bvh::slab::Frame;
 use crate::bvh::{self, Bvh, Preset};
@@ -61,6 +62,8 @@ pub(crate) struct MeshData {
     pub frame: Frame,
     /// Whether it is closed, once somebody asked.
     pub closed: Closed,
+    /// How much of its box is empty, likewise.
+    pub crop: Known,
 }
 
 /// How many triangles a [`Mesh`] has, and how many of them are degenerate.
@@ -169,7 +172,7 @@ impl Mesh {
         let (tree, counts) = bvh::build(preset, &vertices, &triangles, watch)?;
         let frame = Frame::new(reach);
         let (materials, uvs) = (Stock::default(), Stock::default());
-        let (cutouts, closed) = (Vec::new(), Closed::default());
+        let (cutouts, closed, crop) = (Vec::new(), Closed::default(), Known::default());
         let data = MeshData {
             vertices: vertices.into(),
             triangles: triangles.into(),
@@ -182,6 +185,7 @@ impl Mesh {
             tree,
             frame,
             closed,
+            crop,
         };
         Ok(Mesh { data: Arc::new(data), kernel: Kernel::best() })
     }

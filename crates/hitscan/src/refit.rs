@@ -4,6 +4,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::bvh;
+use crate::bvh::crop::Known;
 use crate::bvh::slab::Frame;
 use crate::bvh::wear::Wear;
 use crate::error::MeshError;
@@ -85,7 +86,7 @@ impl Mesh {
         let keeps = self.data.tree.keeps(&vertices, &self.data.triangles);
         let data = Arc::make_mut(&mut self.data);
         (data.vertices, data.reach, data.frame) = (vertices.into(), reach, Frame::new(reach));
-        data.closed = Closed::default();
+        (data.closed, data.crop) = (Closed::default(), Known::default());
         if !keeps {
             self.rebuild();
             return Ok(Refit { ratio: 1.0, rebuild: false, rebuilt: true });

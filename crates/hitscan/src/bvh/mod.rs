@@ -16,6 +16,7 @@ mod cheapest;
 mod check;
 mod clusters;
 mod collapse;
+pub(crate) mod crop;
 mod fetch;
 pub(crate) mod gate;
 pub(crate) mod group;

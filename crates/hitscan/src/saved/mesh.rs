@@ -12,6 +12,7 @@ use super::tree::{Leaves, check_nodes};
 use super::write::{Images, Section};
 use crate::bvh::Bvh;
 use crate::bvh::Preset;
+use crate::bvh::crop::Known;
 use crate::bvh::node::{Bounds, Node};
 use crate::bvh::slab::Frame;
 use crate::bvh::wear::Wear;
@@ -200,7 +201,7 @@ impl Told {
 
         let counts = MeshCounts { triangles: triangles.len(), repeated_corner, zero_area };
         let tree = Bvh { nodes, layout: preset.layout(), rows, bounds, absent, built };
-        let (frame, closed) = (Frame::new(reach), Closed::default());
+        let (frame, closed, crop) = (Frame::new(reach), Closed::default(), Known::default());
         let data = MeshData {
             vertices,
             triangles,
@@ -213,6 +214,7 @@ impl Told {
             tree,
             frame,
             closed,
+            crop,
         };
         if lists.is_verified() {
             verify(&data, lists, owner)?;

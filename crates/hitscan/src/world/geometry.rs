@@ -4,6 +4,7 @@ use alloc::sync::Arc;
 
 use glam::DVec3;
 
+use crate::bvh::crop::Crop;
 use crate::heightfield::Heightfield;
 use crate::hit::Face;
 use crate::intersect::{CapsulePart, line_plane, ray_aabb, ray_capsule, ray_convex, ray_obb, ray_sphere};
@@ -124,6 +125,31 @@ impl Geometry {
             Geometry::Heightfield(field) => {
                 field.bounds().map_or(Extent::Nothing, |(low, high)| Extent::Box(low.into(), high.into()))
             }
+        }
+    }
+
+    /// How much of the box that it lies in is empty; not of what has no box.
+    pub(crate) fn crop(&self) -> Crop {
+        if let Geometry::Mesh(mesh) = self {
+            return mesh.data.crop();
+        }
+        // Rounded up.
+        let length = |way: DVec3| sqrt(way.length_squared()) * (1.0 + f64::EPSILON);
+        match (self, self.extent()) {
+            (Geometry::Sphere(sphere), Extent::Box(low, high)) => {
+                Crop::of_reach(low, high, |way| sphere.centre().dot(way) + sphere.radius() * length(way))
+            }
+            (Geometry::Capsule(capsule), Extent::Box(low, high)) => {
+                let along = |way: DVec3| capsule.a().dot(way).max(capsule.b().dot(way));
+                Crop::of_reach(low, high, |way| along(way) + capsule.radius() * length(way))
+            }
+            (Geometry::Obb(bounds), Extent::Box(low, high)) => {
+                let (axes, half) = (bounds.axes(), bounds.half() * SLANT);
+                let edges = [axes.x_axis * half.x, axes.y_axis * half.y, axes.z_axis * half.z];
+                let along = |way: DVec3| edges.iter().map(|edge| edge.dot(way).abs()).sum::<f64>();
+                Crop::of_reach(low, high, |way| bounds.centre().dot(way) + along(way))
+            }
+            _ => Crop::NONE,
         }
     }
 

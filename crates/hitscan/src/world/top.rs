@@ -15,6 +15,7 @@ use super::geometry::{Extent, Geometry};
 use super::instance::Instance;
 use super::slots::Slots;
 use crate::bvh::binary::{self, Axes, Settings};
+use crate::bvh::crop::Crop;
 use crate::bvh::gate::Gate;
 use crate::bvh::item::{Hull, Item};
 use crate::bvh::meter::Meter;
@@ -401,18 +402,24 @@ pub(crate) fn world_box(instance: &Instance) -> Option<(DVec3, DVec3)> {
     let (m, t) = (instance.transform.rows(), instance.transform.offset());
     let largest = || low.abs().max(high.abs()).max_element();
     let reach = instance.geometry.reach_of_triangles().unwrap_or_else(largest);
-    let side = |axis: usize, upper: bool| {
-        let (mut sum, mut size) = (t[axis], 0.0);
+    // A box that is not turned is as large as what is in it.
+    let is_turned = m.iter().any(|row| row.map(|number| u8::from(number != 0.0)).iter().sum::<u8>() > 1);
+    let crop = if is_turned { instance.geometry.crop() } else { Crop::NONE };
+    let (mut from, mut to) = (DVec3::ZERO, DVec3::ZERO);
+    for axis in 0..3 {
+        let row = m[axis];
+        let (mut below, mut above, mut size, mut corner) = (t[axis], t[axis], 0.0, 0);
         for j in 0..3 {
-            let (a, b) = (m[axis][j] * low[j], m[axis][j] * high[j]);
-            sum += if upper { a.max(b) } else { a.min(b) };
-            size += m[axis][j].abs();
+            let (a, b) = (row[j] * low[j], row[j] * high[j]);
+            (below, above) = (below + a.min(b), above + a.max(b));
+            size += row[j].abs();
+            corner |= usize::from(row[j] > 0.0) << j;
         }
+        let [short_above, short_below] = crop.short_of(row, corner);
         let margin = PADDING * reach * size + ROUNDING * (t[axis].abs() + reach * size);
-        if upper { sum + margin } else { sum - margin }
-    };
-    let corner = |upper: bool| DVec3::new(side(0, upper), side(1, upper), side(2, upper));
-    Some((corner(false), corner(true)))
+        (from[axis], to[axis]) = (below + short_below - margin, above - short_above + margin);
+    }
+    Some((from, to))
 }
 
 /// Largest coordinate of a box: twice as much, and areas, are numbers yet.
@@ -435,4 +442,83 @@ fn relative((low, high): (DVec3, DVec3), centre: DVec3) -> Bounds {
 
 fn largest(p: [f32; 4]) -> f32 {
     p[0].abs().max(p[1].abs()).max(p[2].abs())
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::DMat3;
+
+    use super::*;
+    use crate::mesh::Mesh;
+    use crate::shape::{Aabb, Capsule, ConvexHull, Obb, Sphere};
+    use crate::transform::Transform;
+
+    /// Numbers from -1 to 1 that look like chance.
+    fn chance(state: &mut u64) -> f64 {
+        *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (*state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+
+    /// Each kind of geometry, points of it that its box is as large as, and a radius around each.
+    fn all() -> [(Geometry, Vec<DVec3>, f64); 6] {
+        let cube: Vec<DVec3> =
+            (0..8).map(|i| DVec3::new(f64::from(i & 1), f64::from(i >> 1 & 1), f64::from(i >> 2))).collect();
+        let mut state = 3;
+        let round: Vec<DVec3> = (0..300)
+            .map(|_| [0; 3].map(|_| chance(&mut state)))
+            .map(|at| DVec3::from(at).normalize().as_vec3().as_dvec3() + DVec3::new(7.0, 0.5, -2.0))
+            .map(|at| at.as_vec3().as_dvec3())
+            .collect();
+        let triangles: Vec<[u32; 3]> = (0..100).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
+        let mesh = Mesh::new(round.iter().map(|at| at.as_vec3().to_array()), triangles).unwrap();
+        let (a, b) = (DVec3::new(1.0, 2.0, -3.0), DVec3::new(4.0, 0.0, 5.0));
+        let axes = DMat3::from_rotation_y(0.7) * DMat3::from_rotation_x(0.3);
+        let half = DVec3::new(0.5, 3.0, 1.0);
+        let slanted = cube.iter().map(|at| a + axes * ((*at * 2.0 - 1.0) * half)).collect();
+        [
+            (mesh.into(), round, 0.0),
+            (Sphere::new(a, 2.5).unwrap().into(), [a].into(), 2.5),
+            (Capsule::new(a, b, 0.5).unwrap().into(), [a, b].into(), 0.5),
+            (Obb::new(a, axes, half).unwrap().into(), slanted, 0.0),
+            (Aabb::new(cube[0], cube[7]).unwrap().into(), cube.clone(), 0.0),
+            (ConvexHull::from_points(cube.clone()).unwrap().into(), cube, 0.0),
+        ]
+    }
+
+    /// The box of a turned instance holds it, and but for hulls is no more than a fifth larger than it has to be.
+    #[test]
+    fn boxes_around_what_is_turned() {
+        let mut state = 11;
+        for (geometry, points, radius) in all() {
+            let hull = matches!(geometry, Geometry::ConvexHull(_));
+            let (mut ratios, mut count) = (0.0, 0);
+            for round in 0..2_000 {
+                let mut matrix = DMat3::from_cols_array(&[0; 9].map(|_| chance(&mut state)));
+                if round % 3 == 0 {
+                    // About one axis.
+                    (matrix.x_axis.z, matrix.y_axis.z, matrix.z_axis) = (0.0, 0.0, DVec3::Z);
+                }
+                let offset = [0; 3].map(|_| 10.0 * chance(&mut state));
+                let Ok(transform) = Transform::new(matrix, offset) else { continue };
+                let instance = Instance::new(geometry.clone()).at(transform);
+                let (low, high) = world_box(&instance).unwrap();
+                for axis in 0..3 {
+                    let row = DVec3::from(transform.rows()[axis]);
+                    let along = points.iter().map(|&point| transform.point(point)[axis]);
+                    let [least, most] =
+                        [along.clone().fold(f64::MAX, f64::min), along.fold(f64::MIN, f64::max)];
+                    let [least, most] = [least - radius * row.length(), most + radius * row.length()];
+                    assert!(
+                        low[axis] <= least && most <= high[axis],
+                        "{:?}: {low} to {high}",
+                        instance.transform
+                    );
+                    ratios += (high[axis] - low[axis]) / (most - least);
+                    count += 1;
+                }
+            }
+            let mean = ratios / f64::from(count);
+            assert!(count > 5_000 && (hull || mean < 1.2), "{mean}");
+        }
+    }
 }
