@@ -333,13 +333,13 @@ fn one_mesh_alone() {
     assert!(hit > 1_000, "{hit} rays hit");
 }
 
-/// A batch on a scene whose rays mostly meet no instance tests that first: beside those, rays of every kind at the instances, and at the ends of
-/// a ball, where its box touches it; with a plane, which has no box, none is kept off.
+/// A batch on a scene whose rays mostly meet no instance tests that first, also where there is one mesh alone: beside those, rays of every kind at the
+/// instances, and at the ends of a ball, where its box touches it; with a plane, which has no box, none is kept off.
 #[test]
 fn rays_that_mostly_miss_a_scene() {
     let mut rng = Rng::new(rng::seed(620));
     let meshes = small_meshes(&mut rng);
-    for (count, far) in [(1, 1.0), (5, 1e4), (30, 0.0), (100, 30.0)] {
+    for (count, far) in [(1, 1.0), (1, 50.0), (1, 0.0), (5, 1e4), (30, 0.0), (100, 30.0)] {
         let placed: Vec<Placed<'_>> = (0..count)
             .map(|_| Placed {
                 mesh: &meshes[rng.below(meshes.len())],
@@ -369,8 +369,10 @@ fn rays_that_mostly_miss_a_scene() {
             for Placed { mesh: of, placement } in &placed {
                 world.insert(Instance::new(on_kernel(&mesh(of), isa)).at(transform(placement)));
             }
-            world.insert(Sphere::new(ball, 2.0).expect("a ball"));
             let context = |kind: &str| format!("{isa}, {count} meshes within {far}, {kind}");
+            let meshes_alone = world.commit().with_isa(isa).expect("it is there");
+            assert_batches_are_singles(&meshes_alone, &rays, &|| context("nothing else"));
+            world.insert(Sphere::new(ball, 2.0).expect("a ball"));
             let scene = world.commit().with_isa(isa).expect("it is there");
             assert_batches_are_singles(&scene, &rays, &|| context("a ball"));
             let missed = scene.occluded_batch(&rays, &Filter::ALL).iter().filter(|hit| !**hit).count();

@@ -177,7 +177,10 @@ impl<'a> Blocks<'a> {
                 return Some(Chosen::neighbours(self.rays, first, count));
             }
             self.start += block.len();
-            self.others.push(first..self.start);
+            match self.others.last_mut() {
+                Some(last) if last.end == first => last.end = self.start,
+                _ => self.others.push(first..self.start),
+            }
         }
         None
     }
