@@ -43,7 +43,8 @@ impl Crop {
         // What is near to begin with spares most of the rest.
         (0..search.found.0.len()).for_each(|number| search.descend(number));
         search.look(0, LEVELS);
-        search.found
+        // Where no triangle can be hit, none was found.
+        if search.found.0.contains(&f64::INFINITY) { Crop::NONE } else { search.found }
     }
 
     /// Of a box around something of which it is known how far it reaches in a direction; to be asked for those whose components are 0, 1 and -1.

@@ -6,7 +6,7 @@
 //!
 //! `walk` follows a ray through them for every query there is, and `meter` counts or bounds its work; `stream` follows many rays in turn and
 //! tests their leaves in stages, `group` those that run side by side, and `gate` keeps off those that miss all boxes at the top of a tree; `slab` is their box test, `leaf` that of their blocks of triangles, `layout` how leaves hold those, and `border` finds a triangle's neighbours where a ray
-//! runs exactly along an outline; `above` finds what lies over a point, `nearest` what is best by a bound on boxes, for points and sweeps. `refit` moves the corners, and `wear` says what that costs; `check` verifies and `stats` measures.
+//! runs exactly along an outline; `above` finds what lies over a point, `nearest` what is best by a bound on boxes, for points and sweeps. `refit` moves the corners, and `wear` says what that costs; `check` verifies and `stats` measures. `crop` says how much of a tree's box is empty, for boxes around turned copies.
 
 pub(crate) mod above;
 pub(crate) mod binary;
