@@ -18,7 +18,7 @@ use super::node::{Node, WIDTH};
 use crate::entry::surely_near;
 use crate::query::{Question, Sink, Target};
 use crate::ray::Ray;
-use crate::simd::lanes::Lanes;
+use crate::simd::lanes::{Lanes, ones};
 use crate::simd::row::Row;
 use crate::simd::sixteen::{Row16, Sixteen};
 
@@ -99,24 +99,14 @@ pub(crate) fn open<L: Lanes, T: Target, Q: Question>(
 ) -> Vec<usize> {
     let mut open = Vec::with_capacity(rays.len());
     while let Some(tested) = gate.next(lanes, rays, &mut numbers) {
-        for place in places(tested.shut) {
-            let number = tested.numbers[place];
+        for place in ones(tested.shut) {
+            let number = tested.numbers[place % RAYS];
             answers.put(target, number, &rays[number], &mut question.begin(&rays[number]));
         }
-        open.extend(places(tested.open).map(|place| tested.numbers[place]));
+        open.extend(ones(tested.open).map(|place| tested.numbers[place % RAYS]));
     }
     open.extend(numbers);
     open
-}
-
-/// Which of sixteen bits are set, lowest first.
-#[inline(always)]
-fn places(mut rest: u32) -> impl Iterator<Item = usize> {
-    core::iter::from_fn(move || {
-        let lowest = (rest != 0).then(|| rest.trailing_zeros() as usize % RAYS);
-        rest &= rest.wrapping_sub(1);
-        lowest
-    })
 }
 
 impl Gate {
@@ -275,6 +265,8 @@ fn largest<S: Sixteen>(lanes: S, [x, y, z]: [&Row16; 3]) -> S::F {
 
 #[cfg(test)]
 mod tests {
+    use hitscan_oracle::Rng;
+
     use super::*;
     use crate::mesh::{Mesh, MeshData};
     use crate::simd::{Isa, Kernel, Task};
@@ -297,18 +289,12 @@ mod tests {
         Mesh::new(vertices, triangles).unwrap()
     }
 
-    /// Numbers from 0 to 1 that look like chance.
-    fn chance(state: &mut u64) -> f64 {
-        *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (*state >> 11) as f64 / (1u64 << 53) as f64
-    }
-
     /// Rays at vertices and beside them by a rounding error or much more, whole or in pieces that begin or end there; some along an axis.
     fn rays_at(mesh: &Mesh, size: f64, count: usize) -> Vec<Ray> {
-        let (mut state, vertices) = (7, mesh.vertices());
+        let (mut rng, vertices) = (Rng::new(7), mesh.vertices());
         (0..count)
             .map(|i| {
-                let mut next = || chance(&mut state);
+                let mut next = || rng.unit();
                 let vertex = vertices[(next() * vertices.len() as f64) as usize].map(f64::from);
                 let off = [0.0, 1e-7, 1e-5, 0.3][i % 4] * size;
                 let at: [f64; 3] = array::from_fn(|axis| vertex[axis] + off * (next() - 0.5));
@@ -373,9 +359,9 @@ mod tests {
                 let mesh = sheet(24, 1.0);
                 let MeshData { tree, frame, reach, .. } = &*mesh.data;
                 let mut gate = Gate::new(&tree.nodes, DVec3::ZERO, frame.margin(), *reach);
-                let mut state = 5;
+                let mut rng = Rng::new(5);
                 let mut short = || {
-                    let from = [0.0; 3].map(|_| chance(&mut state) - 0.5);
+                    let from = rng.in_cube(0.5);
                     Ray::new(from, [0.0, 0.0, 0.001]).and_then(|ray| ray.with_range(0.0, 1.0)).unwrap()
                 };
                 let mut ends_between = |gate: &Gate| loop {

@@ -184,6 +184,16 @@ pub(crate) fn lowest(mask: u32) -> usize {
     mask.trailing_zeros() as usize & 7
 }
 
+/// The places of a mask's bits, lowest first.
+#[inline(always)]
+pub(crate) fn ones(mut mask: u32) -> impl Iterator<Item = usize> + Clone {
+    core::iter::from_fn(move || {
+        let lowest = (mask != 0).then(|| mask.trailing_zeros() as usize);
+        mask &= mask.wrapping_sub(1);
+        lowest
+    })
+}
+
 /// The highest lane of a mask of eight, or any where it is empty.
 #[inline(always)]
 pub(crate) fn highest(mask: u32) -> usize {

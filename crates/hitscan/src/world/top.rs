@@ -447,25 +447,20 @@ fn largest(p: [f32; 4]) -> f32 {
 #[cfg(test)]
 mod tests {
     use glam::DMat3;
+    use hitscan_oracle::Rng;
 
     use super::*;
     use crate::mesh::Mesh;
     use crate::shape::{Aabb, Capsule, ConvexHull, Obb, Sphere};
     use crate::transform::Transform;
 
-    /// Numbers from -1 to 1 that look like chance.
-    fn chance(state: &mut u64) -> f64 {
-        *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (*state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
-
     /// Each kind of geometry, points of it that its box is as large as, and a radius around each.
     fn all() -> [(Geometry, Vec<DVec3>, f64); 6] {
         let cube: Vec<DVec3> =
             (0..8).map(|i| DVec3::new(f64::from(i & 1), f64::from(i >> 1 & 1), f64::from(i >> 2))).collect();
-        let mut state = 3;
+        let mut rng = Rng::new(3);
         let round: Vec<DVec3> = (0..300)
-            .map(|_| [0; 3].map(|_| chance(&mut state)))
+            .map(|_| rng.in_cube(1.0))
             .map(|at| DVec3::from(at).normalize().as_vec3().as_dvec3() + DVec3::new(7.0, 0.5, -2.0))
             .map(|at| at.as_vec3().as_dvec3())
             .collect();
@@ -488,17 +483,17 @@ mod tests {
     /// The box of a turned instance holds it, and but for hulls is no more than a fifth larger than it has to be.
     #[test]
     fn boxes_around_what_is_turned() {
-        let mut state = 11;
+        let mut rng = Rng::new(11);
         for (geometry, points, radius) in all() {
             let hull = matches!(geometry, Geometry::ConvexHull(_));
             let (mut ratios, mut count) = (0.0, 0);
             for round in 0..2_000 {
-                let mut matrix = DMat3::from_cols_array(&[0; 9].map(|_| chance(&mut state)));
+                let mut matrix = DMat3::from_cols_array(&[0; 9].map(|_| 2.0 * rng.unit() - 1.0));
                 if round % 3 == 0 {
                     // About one axis.
                     (matrix.x_axis.z, matrix.y_axis.z, matrix.z_axis) = (0.0, 0.0, DVec3::Z);
                 }
-                let offset = [0; 3].map(|_| 10.0 * chance(&mut state));
+                let offset = rng.in_cube(10.0);
                 let Ok(transform) = Transform::new(matrix, offset) else { continue };
                 let instance = Instance::new(geometry.clone()).at(transform);
                 let (low, high) = world_box(&instance).unwrap();

@@ -1,6 +1,7 @@
 //! Which of the rays under way are at the same kind of place.
 
 use super::IN_FLIGHT;
+use crate::simd::lanes::ones;
 
 /// Some of the rays under way, a bit each.
 #[derive(Clone, Copy, Default)]
@@ -45,12 +46,7 @@ impl Rays {
     /// Their numbers, lowest first.
     #[inline(always)]
     pub fn numbers(self) -> impl Iterator<Item = usize> + Clone {
-        let mut rest = self.0;
-        core::iter::from_fn(move || {
-            let lowest = (rest != 0).then(|| rest.trailing_zeros() as usize);
-            rest &= rest.wrapping_sub(1);
-            lowest
-        })
+        ones(self.0)
     }
 }
 
