@@ -5,7 +5,7 @@
 //! margin of `96 u R` the boxes have here too, the recipe may be off by `8 u D`. Here the origin is rounded by `u` of itself, that
 //! is by at most `4 u R`, and its product with the reciprocal by as much; a plane is met up to `4 u D + u R` too early or too late, by the
 //! rounding of the direction, of the reciprocal, of the plane's product, if that is rounded for itself, and of the sum; growing a box takes
-//! another `u R`. `D` is at most `5 R`, so `70 u R` are enough. A component of the direction below 2^-40 of the largest is raised to
+//! another `u` of `R` and the margin. `D` is at most `5 R`, so `70 u R` are enough. A component of the direction below 2^-40 of the largest is raised to
 //! that, which moves the ray by less than `u D`. Rays that are out of the ordinary are let through.
 
 use alloc::vec::Vec;
@@ -29,7 +29,7 @@ const SAMPLE: usize = 2 * RAYS;
 const FEW_BELOW: u32 = 8;
 const FEW: u32 = 6;
 
-/// Lengths of directions for which nothing here leaves `f32` in a tree of a usual size: products are at most 2^120, and what a margin becomes
+/// Lengths of directions for which nothing here leaves `f32` in a tree of a usual size: products are at most 2^122, and what a margin becomes
 /// is at least 2^-117.
 const USUAL: core::ops::RangeInclusive<f32> = 1.0 / (1u64 << 40) as f32..=(1u64 << 60) as f32;
 

@@ -58,7 +58,7 @@ pub(crate) struct Top {
     /// Of which edition of its world they are.
     edition: u64,
     /// In world space, one for each slot; `None` where there is nothing to hit, or no end to it.
-    boxes: Vec<Option<(DVec3, DVec3)>>,
+    boxes: Vec<Option<WorldBox>>,
     /// Slots of what has no box.
     endless: Vec<u32>,
     /// Boxes relative to `centre`; a leaf's payload is the slot.
@@ -72,6 +72,8 @@ pub(crate) struct Top {
     centre: DVec3,
     /// Where everything lies that has a box, in world space.
     world: Option<(DVec3, DVec3)>,
+    /// By how much the whole box of a mesh is larger than the tight one that the tree is made of, at most.
+    cropped: f64,
     /// Error of a world position, for one unit of distance between shooter and instance; infinite where the boxes are cut
     /// off at [`LARGEST`], so that each is entered.
     slack: f64,
@@ -111,17 +113,20 @@ impl Top {
     /// Where everything is, by its boxes.
     fn measure(&mut self) {
         let union = |a: (DVec3, DVec3), b: (DVec3, DVec3)| (a.0.min(b.0), a.1.max(b.1));
-        self.world = self.boxes.iter().flatten().copied().reduce(union);
+        self.world = self.boxes.iter().flatten().map(|around| around.whole).reduce(union);
         self.centre = self.world.map_or(DVec3::ZERO, |(low, high)| low + (high - low) * 0.5);
         self.endless.clear();
-        (self.slack, self.offset) = (0.0, 0.0);
+        (self.slack, self.offset, self.cropped) = (0.0, 0.0, 0.0);
         for (id, instance) in self.slots.iter() {
             let shape = if instance.geometry.reach_of_triangles().is_some() { 0.0 } else { SHAPE_SLACK };
             self.slack = self.slack.max(instance.transform.round_trip() + shape);
             self.offset = self.offset.max(instance.transform.offset().abs().max_element());
-            let has_box = self.boxes[id.slot() as usize].is_some();
-            if !has_box && matches!(instance.geometry.extent(), Extent::Endless) {
-                self.endless.push(id.slot());
+            match self.boxes[id.slot() as usize] {
+                Some(around) if matches!(instance.geometry, Geometry::Mesh(_)) => {
+                    self.cropped = self.cropped.max(around.cropped());
+                }
+                None if matches!(instance.geometry.extent(), Extent::Endless) => self.endless.push(id.slot()),
+                _ => {}
             }
         }
         if self.world.is_some_and(|(low, high)| (high - low).max_element() > 2.0 * LARGEST) {
@@ -134,7 +139,7 @@ impl Top {
         let mut items: Vec<Item> = (0u32..)
             .zip(&self.boxes)
             .filter_map(|(slot, place)| Some((slot, (*place)?)))
-            .map(|(slot, place)| Item::new(Hull::of_bounds(&relative(place, self.centre)), slot))
+            .map(|(slot, place)| Item::new(Hull::of_bounds(&relative(place.tight, self.centre)), slot))
             .collect();
         if items.is_empty() {
             (self.nodes, self.bounds) = (Vec::new(), Bounds::EMPTY);
@@ -206,7 +211,7 @@ impl Top {
         {
             Some(Some(box_)) => {
                 found[number as usize] += 1;
-                Ok(relative(*box_, self.centre))
+                Ok(relative(box_.tight, self.centre))
             }
             _ => Err(CheckError::Block { node, place }),
         })?;
@@ -396,8 +401,25 @@ fn shape<C: Collector>(instance: &Instance, id: InstanceId, probe: &mut Probe<'_
     Flow::Continue(())
 }
 
-/// The box of an instance in world space, grown by what the entry into its mesh may be off.
-pub(crate) fn world_box(instance: &Instance) -> Option<(DVec3, DVec3)> {
+/// Boxes of an instance in world space, grown by what the entry into its mesh may be off.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WorldBox {
+    /// Around what can be hit. How tight it is depends on a mesh's own tree, so that it may only refuse what is refused in any case.
+    pub tight: (DVec3, DVec3),
+    /// Around the turned box: the same whatever the tree.
+    pub whole: (DVec3, DVec3),
+}
+
+impl WorldBox {
+    /// By how much the one is larger, at most.
+    fn cropped(&self) -> f64 {
+        let WorldBox { tight, whole } = self;
+        (tight.0 - whole.0).max(whole.1 - tight.1).max_element()
+    }
+}
+
+/// The boxes of an instance; `None` where there is nothing to hit, or no end to it.
+pub(crate) fn world_box(instance: &Instance) -> Option<WorldBox> {
     let Extent::Box(low, high) = instance.geometry.extent() else { return None };
     let (m, t) = (instance.transform.rows(), instance.transform.offset());
     let largest = || low.abs().max(high.abs()).max_element();
@@ -405,7 +427,7 @@ pub(crate) fn world_box(instance: &Instance) -> Option<(DVec3, DVec3)> {
     // A box that is not turned is as large as what is in it.
     let is_turned = m.iter().any(|row| row.map(|number| u8::from(number != 0.0)).iter().sum::<u8>() > 1);
     let crop = if is_turned { instance.geometry.crop() } else { Crop::NONE };
-    let (mut from, mut to) = (DVec3::ZERO, DVec3::ZERO);
+    let mut around = WorldBox { tight: (DVec3::ZERO, DVec3::ZERO), whole: (DVec3::ZERO, DVec3::ZERO) };
     for axis in 0..3 {
         let row = m[axis];
         let (mut below, mut above, mut size, mut corner) = (t[axis], t[axis], 0.0, 0);
@@ -417,9 +439,11 @@ pub(crate) fn world_box(instance: &Instance) -> Option<(DVec3, DVec3)> {
         }
         let [short_above, short_below] = crop.short_of(row, corner);
         let margin = PADDING * reach * size + ROUNDING * (t[axis].abs() + reach * size);
-        (from[axis], to[axis]) = (below + short_below - margin, above - short_above + margin);
+        (around.tight.0[axis], around.tight.1[axis]) =
+            (below + short_below - margin, above - short_above + margin);
+        (around.whole.0[axis], around.whole.1[axis]) = (below - margin, above + margin);
     }
-    Some((from, to))
+    Some(around)
 }
 
 /// Largest coordinate of a box: twice as much, and areas, are numbers yet.
@@ -496,7 +520,8 @@ mod tests {
                 let offset = rng.in_cube(10.0);
                 let Ok(transform) = Transform::new(matrix, offset) else { continue };
                 let instance = Instance::new(geometry.clone()).at(transform);
-                let (low, high) = world_box(&instance).unwrap();
+                let WorldBox { tight: (low, high), whole } = world_box(&instance).unwrap();
+                assert!(whole.0.cmple(low).all() && high.cmple(whole.1).all());
                 for axis in 0..3 {
                     let row = DVec3::from(transform.rows()[axis]);
                     let along = points.iter().map(|&point| transform.point(point)[axis]);

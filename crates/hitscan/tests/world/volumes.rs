@@ -5,13 +5,13 @@ use hitscan::glam::{DMat3, DVec3};
 use hitscan::intersect::{point_triangle, sphere_triangle, triangle_aabb, triangle_obb};
 use hitscan::shape::{Aabb, Obb, Sphere};
 use hitscan::{
-    Candidate, ClosestPoint, Filter, Geometry, Instance, InstanceId, Mesh, Overlap, Rule, Scene, Transform,
-    Verdict, World,
+    Buffer, Build, Candidate, ClosestPoint, Filter, Geometry, Instance, InstanceId, Mesh, Overlap, Preset,
+    Rule, Scene, SignedAxis, Transform, Verdict, World,
 };
 use hitscan_oracle::{Rng, rng};
 
 use crate::bodies::{holds, mesh_of, point_of, support, triangles};
-use crate::support::{geometry, place, turn};
+use crate::support::{bits as bits_of, geometry, place, turn};
 
 fn crowd(rng: &mut Rng, members: usize, far: f64) -> (Vec<(InstanceId, Instance)>, Scene) {
     let mut world = World::new();
@@ -421,4 +421,93 @@ fn an_open_mesh_is_refused_by_parity_where_its_box_holds_the_point() {
     assert_eq!(scene.containing([5.0, 0.0, 0.0], Rule::Parity, &Filter::ALL).unwrap().len(), 1);
     assert_eq!(scene.containing(inside, Rule::Winding, &Filter::ALL), Ok(vec![tent]));
     assert_eq!(scene.containing([f64::NAN, 0.0, 0.0], Rule::Parity, &Filter::ALL), Ok(vec![]));
+}
+
+/// A mesh that is open has no inside that its shape tells, and so no point that its box alone could leave out: also where it is turned,
+/// and the box around it is not that of the turned box.
+#[test]
+fn a_turned_open_mesh_answers_as_in_its_own_frame() {
+    let mut rng = Rng::new(rng::seed(911));
+    let corners = [[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    let tent = Mesh::new(corners, [[0u32, 1, 3], [0, 3, 2], [1, 2, 3]]).unwrap();
+    // Two sheets at one place, around whose middle the winding number is near one on either side.
+    let corners = [[1.0f32, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 1.0, 1.0], [1.0, 0.0, 1.0]];
+    let sheets = Mesh::new(corners, [[0u32, 1, 2], [0, 1, 2], [0, 2, 3], [0, 2, 3]]).unwrap();
+    let (mut refused, mut held) = (0, 0);
+    for _ in 0..2_000 {
+        let place = Transform::new(turn(&mut rng) * rng.range(0.5, 2.0), rng.in_cube(3.0)).unwrap();
+        let mut world = World::new();
+        let other = Sphere::new(rng.in_cube(3.0), 0.5).unwrap();
+        let ids = [
+            world.insert(other),
+            world.insert(Instance::new(&tent).at(place)),
+            world.insert(Instance::new(&sheets).at(place)),
+        ];
+        let scene = world.commit();
+        let local = [0; 3].map(|_| rng.range(-0.2, 1.2));
+        let in_box = local.iter().all(|c| (0.0..=1.0).contains(c));
+        if local.iter().any(|c| c.abs() < 1e-9 || (c - 1.0).abs() < 1e-9) {
+            continue;
+        }
+        let point = place.point(local);
+        let parity = scene.containing(point, Rule::Parity, &Filter::ALL);
+        assert_eq!(
+            parity.as_ref().err().map(|error| error.id),
+            in_box.then_some(ids[1]),
+            "{local:?} {place:?}"
+        );
+        refused += usize::from(in_box);
+        let by_winding = |mesh: &Mesh| in_box && mesh.contains_by(local, Rule::Winding).unwrap();
+        let expected: Vec<InstanceId> = ids
+            .into_iter()
+            .zip([other.contains(point), by_winding(&tent), by_winding(&sheets)])
+            .filter_map(|(id, holds)| holds.then_some(id))
+            .collect();
+        held += usize::from(by_winding(&sheets));
+        assert_eq!(scene.containing(point, Rule::Winding, &Filter::ALL), Ok(expected), "{local:?} {place:?}");
+    }
+    assert!(refused > 300 && held > 30, "{refused} {held}");
+}
+
+/// Boxes around what is turned are found by its tree, of which no answer may depend.
+#[test]
+fn where_a_turned_mesh_is_does_not_depend_on_its_tree() {
+    // A ball of so many triangles that no tree has all of them in few levels.
+    let (around, up) = (300u32, 150u32);
+    let vertex = |i: u32, j: u32| {
+        let (a, b) = (
+            std::f64::consts::TAU * f64::from(i) / f64::from(around),
+            std::f64::consts::PI * f64::from(j) / f64::from(up),
+        );
+        [a.cos() * b.sin(), b.cos(), a.sin() * b.sin()].map(|c| c as f32)
+    };
+    let vertices: Vec<_> = (0..=up).flat_map(|j| (0..around).map(move |i| vertex(i, j))).collect();
+    let at = |i: u32, j: u32| j * around + i % around;
+    let triangles: Vec<_> = (0..up)
+        .flat_map(|j| (0..around).map(move |i| [at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)]))
+        .flat_map(|[a, b, c, d]| [[a, b, c], [a, c, d]])
+        .collect();
+    let place =
+        Transform::new(DMat3::from_rotation_x(0.5) * DMat3::from_rotation_y(0.6), [0.1, 0.2, 0.3]).unwrap();
+    let seen = |mesh: &Mesh| {
+        let mut world = World::new();
+        world.insert(Instance::new(mesh).at(place));
+        let scene = world.commit();
+        let fall = scene.plumb(SignedAxis::Y).fall([0.15, 0.35], None).unwrap();
+        let ground = scene.ground(&fall, &Filter::ALL, &mut Buffer::new()).unwrap();
+        (scene.bounds().unwrap(), bits_of(&ground))
+    };
+    let build =
+        |preset| Mesh::build(Build::new().preset(preset), vertices.clone(), triangles.clone()).unwrap();
+    let expected = seen(&build(Preset::Balanced));
+    for &preset in Preset::ALL {
+        let mut mesh = build(preset);
+        assert_eq!(seen(&mesh), expected, "{preset:?}");
+        mesh.refit(vertices.iter().map(|[x, y, z]| [*z, *x, *y])).unwrap();
+        seen(&mesh);
+        mesh.refit(vertices.clone()).unwrap();
+        assert_eq!(seen(&mesh), expected, "{preset:?}, refit");
+        mesh.rebuild();
+        assert_eq!(seen(&mesh), expected, "{preset:?}, built anew");
+    }
 }

@@ -22,7 +22,7 @@ use crate::simd::stack::{AnyOrder, NearestFirst};
 use crate::view::{Coverage, Selection};
 use crate::world::placing::{Placing, Solid};
 use crate::world::top::search::{At, WorldSearch};
-use crate::world::top::world_box;
+use crate::world::top::{WorldBox, world_box};
 use crate::world::{Geometry, Instance};
 
 /// Whether a frustum touches the shape of an instance, as seen from where the frustum is.
@@ -57,8 +57,8 @@ struct Bounded<'a> {
 impl<'a> Bounded<'a> {
     fn new(frustum: &'a Frustum, instance: &Instance) -> Bounded<'a> {
         let about = frustum.about();
-        let depth =
-            world_box(instance).map_or(0.0, |(low, high)| frustum.depth_of(low - about, high - about));
+        let depth = world_box(instance)
+            .map_or(0.0, |WorldBox { whole: (low, high), .. }| frustum.depth_of(low - about, high - about));
         // In front of the eye and beyond the end of it, by more than all roundings.
         let depth = depth.max(f64::MIN_POSITIVE) * (1.0 + 1.0 / (1 << 20) as f64);
         Bounded { frustum, corners: frustum.corners(depth) }

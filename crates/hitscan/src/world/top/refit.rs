@@ -22,7 +22,7 @@ impl Top {
                 }
                 let bounds = match child.split() {
                     Ok(slot) => match self.boxes.get(slot as usize) {
-                        Some(Some(box_)) => relative(*box_, self.centre),
+                        Some(Some(box_)) => relative(box_.tight, self.centre),
                         _ => return Wear::UNKNOWN,
                     },
                     Err(_) => open.pop().unwrap_or(Bounds::EMPTY),

@@ -56,7 +56,7 @@ impl Top {
         self.each_wanted(kernel, &mut Instances { kernel, top: self, about, centre, distance, search });
     }
 
-    /// Shows every instance whose box holds a point, and those without a box.
+    /// Shows every instance whose whole box holds a point, or hardly not, and those without a box.
     pub fn each_at(&self, kernel: Kernel, point: DVec3, visit: impl FnMut(&At<'_>)) {
         self.each_wanted(kernel, &mut Holding { top: self, point: point - self.centre, visit });
     }
@@ -86,9 +86,11 @@ impl<V: FnMut(&At<'_>)> TreeSearch for Holding<'_, V> {
     fn bounds(&self, boxes: &Boxes) -> [f64; WIDTH] {
         // The point lost what its distance from the centre rounds to, and loses more on its way into the frame of an instance. Where the
         // boxes are cut off they say nothing: nothing is farther away than that.
-        let Top { centre, offset, slack, .. } = self.top;
+        let Top { centre, offset, slack, cropped, .. } = self.top;
         let slack =
             slack.max(ROUNDING) * (self.point.abs().max_element() + centre.abs().max_element() + offset);
+        // The tree has the tight boxes. An open mesh may hold a point, or have to say that it is open, anywhere in its own box.
+        let slack = slack + cropped;
         reaching(self.point - slack, self.point + slack, boxes)
     }
 
