@@ -122,7 +122,7 @@ pub struct SceneArg {
 /// What a scene's file does not say: measures of a heightmap, and whether a saved scene is sound.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct Reading {
-    /// Use a .hitscan file as memory, unread and unchecked: nobody may change it
+    /// Use a .hitscan file as memory, hardly checked: nobody may change it
     #[arg(long, help_heading = "Saved scene")]
     trust: bool,
     /// Distance between neighbouring samples; a PNG needs it

@@ -111,7 +111,7 @@ pub struct Args {
     #[arg(long, value_name = "METRES", help_heading = "Cells", allow_hyphen_values = true)]
     #[arg(value_parser = crate::args::cell)]
     cell: Option<f64>,
-    /// Use a .hitscan file as memory, unread and unchecked: nobody may change it
+    /// Use a .hitscan file as memory, hardly checked: nobody may change it
     #[arg(long, help_heading = "Saved scene")]
     trust: bool,
     /// Heights of black and of white; a PNG needs them
