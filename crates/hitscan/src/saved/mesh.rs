@@ -164,9 +164,11 @@ impl Told {
         if !bounds.is_empty() && !bounds.low.iter().chain(&bounds.high).all(is_near) {
             return Err(wrong(format!("a box {bounds:?}"), "one no larger than the coordinates"));
         }
-        // Batches ask the box alone whether there is a root.
-        if bounds.is_empty() != nodes.is_empty() {
-            let expected = "a box where there are nodes, and none where there are none";
+        // A refit may leave no triangle that can be hit, and a tree of boxes around nothing.
+        let is_around_nothing =
+            |root: &Node| root.occupied().all(|place| root.child_bounds(place).is_empty());
+        if bounds.is_empty() != nodes.first().is_none_or(is_around_nothing) {
+            let expected = "a box where nodes have some, and none where they have none";
             return Err(wrong(format!("{} nodes in a box {bounds:?}", nodes.len()), expected));
         }
         let degenerate = repeated_corner.saturating_add(zero_area);

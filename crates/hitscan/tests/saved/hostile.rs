@@ -222,7 +222,7 @@ fn a_box_around_nothing_and_nothing_around_a_tree_are_refused() {
         match Saved::read(&file) {
             Err(OpenError::Invalid { found, expected, .. }) => {
                 assert!(found.starts_with("mesh 0: ") && found.contains(" nodes in a box "), "{found}");
-                assert_eq!(expected, "a box where there are nodes, and none where there are none");
+                assert_eq!(expected, "a box where nodes have some, and none where they have none");
             }
             other => panic!("{other:?}"),
         }

@@ -3,7 +3,7 @@
 use hitscan::glam::DMat3;
 use hitscan::saved::{Notes, Saved};
 use hitscan::shape::Sphere;
-use hitscan::{Filter, Geometry, Instance, Mesh, Preset, Scene, Transform, World};
+use hitscan::{Filter, Geometry, Instance, Mesh, Preset, Ray, Scene, Transform, World};
 use hitscan_oracle::{Rng, meshes, rng};
 
 use crate::support::{answers, file, file_with, geometries, isas, mesh, place, rays, world};
@@ -122,6 +122,26 @@ fn an_opened_mesh_is_moved_and_rebuilt_as_the_saved_one() {
         twin.rebuild();
         assert!(file(&scene_of(&mesh)) == file(&scene_of(&twin)), "{preset:?}");
     }
+}
+
+/// A mesh that was moved until nothing of it can be hit has a tree yet, and comes back.
+#[test]
+fn a_mesh_without_a_triangle_that_can_be_hit_comes_back() {
+    let corners = [[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    let mut mesh = Mesh::new(corners, [[0u32, 1, 2]]).unwrap();
+    mesh.refit([[0.5f32; 3]; 3]).unwrap();
+    let mut world = World::new();
+    world.insert(&mesh);
+    let id = world.insert(&Mesh::new(corners, [[0u32, 1, 2]]).unwrap());
+    let ray = Ray::new([0.2, 0.2, 1.0], [0.0, 0.0, -1.0]).unwrap();
+    let opened = Saved::read(&file(&world.commit())).unwrap().scene;
+    assert_eq!(opened.check(), Ok(()));
+    assert_eq!(opened.all_hits(&ray, &Filter::ALL).iter().map(|hit| hit.instance).collect::<Vec<_>>(), [id]);
+    let (_, back) = opened.iter().next().unwrap();
+    let mut back = back.mesh().unwrap().clone();
+    assert_eq!((back.bounds(), back.closest(&ray, &Filter::ALL)), (None, None));
+    back.refit(corners).unwrap();
+    assert_eq!(back.closest(&ray, &Filter::ALL).map(|hit| hit.t), Some(1.0));
 }
 
 #[test]
