@@ -132,6 +132,9 @@ impl Uneven {
     /// Whether it has a point in common with a ball. However far that reaches, what is allowed for is no more than the boxes around both
     /// allow for: else what other boxes there are would decide.
     pub fn touches_ball(&self, centre: DVec3, radius: f64) -> bool {
+        if !self.reaches(centre - radius, centre + radius) {
+            return false;
+        }
         match self.nearest_from_outside(centre) {
             Some(nearest) => {
                 let own = self.size(self.ends[0]);
@@ -154,13 +157,28 @@ impl Uneven {
         (a.min(b) - half, a.max(b) + half)
     }
 
+    /// Whether the smallest box around it reaches another one, but for rounding: by less than the boxes of a scene are larger.
+    fn reaches(&self, other_low: DVec3, other_high: DVec3) -> bool {
+        let (low, high) = self.bounds();
+        // Axis by axis, as flat as it may be.
+        let slack = TOGETHER * low.abs().max(high.abs()) + ROUNDED * other_low.abs().max(other_high.abs());
+        other_low.cmple(high + slack).all() && other_high.cmpge(low - slack).all()
+    }
+
     /// Whether it has a point in common with a solid with flat faces.
     pub fn touches(&self, other: &impl Polytope) -> bool {
         let (mut size, mut corner) = (0.0f64, DVec3::ZERO);
+        let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
         other.each_triangle(&mut |triangle| {
-            corner = triangle.corners()[0];
-            size = triangle.corners().iter().fold(size, |most, &corner| most.max(self.size(corner)));
+            for at in triangle.corners() {
+                (size, corner) = (size.max(self.size(at)), at);
+                (low, high) = (low.min(at), high.max(at));
+            }
         });
+        // How near both have to be is told by the larger one; whether some other box lets it be asked at all is not to matter.
+        if !self.reaches(low, high) {
+            return false;
+        }
         let near = nearest(size, |along| {
             let mut least = (f64::INFINITY, DVec3::ZERO);
             other.each_triangle(&mut |triangle| {
@@ -208,7 +226,7 @@ impl Uneven {
                 let (depth, parted) = (radius + way.max(0.0), from + normal * (way + 4.0 * tolerance(from)));
                 let near = nearest(size, |along| farthest(along, parted));
                 let position = near.map_or_else(|| self.farthest(normal), |near| touched(parted, &near));
-                return Some(Sweep::Touching { depth, position, normal });
+                return Some(at_once(enter, Sweep::Touching { depth, position, normal }));
             };
             let (away, position) = (length(near.at), touched(from, &near));
             let Ok(normal) = unit(-near.at) else { return None };
@@ -223,7 +241,7 @@ impl Uneven {
             }
             if away <= radius + tolerance {
                 return Some(if t == 0.0 {
-                    Sweep::Touching { depth: (radius - away).max(0.0), position, normal }
+                    at_once(enter, Sweep::Touching { depth: (radius - away).max(0.0), position, normal })
                 } else {
                     Sweep::Hit { t: t.max(enter), position, normal }
                 });
@@ -235,6 +253,14 @@ impl Uneven {
             }
         }
         None
+    }
+}
+
+/// What touches from the beginning, as far as rounding tells, but whose box is met later, is met there: the boxes of a scene are not met before.
+fn at_once(enter: f64, touching: Sweep) -> Sweep {
+    match touching {
+        Sweep::Touching { position, normal, .. } if enter > 0.0 => Sweep::Hit { t: enter, position, normal },
+        _ => touching,
     }
 }
 

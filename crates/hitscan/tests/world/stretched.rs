@@ -261,3 +261,47 @@ fn what_passes_by_a_stretched_ball_does_not_meet_it_however_far_it_comes() {
         }
     }
 }
+
+/// Questions so large, discs so flat and placements so slanted that rounding is coarser than the boxes around what is asked: an instance far
+/// away that the filter leaves out, for which the scene's boxes are rounded more, changes nothing.
+#[test]
+fn what_else_there_is_does_not_decide_what_hardly_misses() {
+    let apart = |instance: &Instance, other: [f64; 3]| {
+        let mut world = World::new();
+        world.insert(instance.clone().mask(1));
+        let alone = world.commit();
+        world.insert(Instance::new(Sphere::new(other, 1e-3).unwrap()).mask(2));
+        [alone, world.commit()]
+    };
+    let mask = Filter::new().mask(1);
+    let ball = Sphere::new([0.0; 3], 1.0).unwrap();
+    let egg = Instance::new(ball).at(stretched_by([1.0, 1.5, 1.0], [0.0; 3]));
+    let below = Aabb::new([-1e8; 3], [1e8, -1.50003, 1e8]).unwrap();
+    for scene in apart(&egg, [0.0, 1e9, 0.0]) {
+        assert!(scene.overlap_aabb(&below, &mask).is_empty());
+    }
+    let disc = Instance::new(ball).at(stretched_by([1e6, 1e6, 1e-3], [0.0; 3]));
+    let above = Sphere::new([0.0, 0.0, 1e-3 + 5e-7], 1e-9).unwrap();
+    for scene in apart(&disc, [0.0, 0.0, 1e3]) {
+        assert!(scene.overlap_sphere(&above, &mask).is_empty());
+    }
+    let falling = Sphere::new([0.0, 0.0, 2.001e-3], 1e-3).unwrap();
+    let motion = Motion::new([0.0, 0.0, -1e-3]).unwrap();
+    let hits = apart(&disc, [0.0, 0.0, 1e3])
+        .map(|scene| scene.sweep_sphere(&falling, &motion, &mask).unwrap().sweep.t());
+    assert!(hits[0] == hits[1] && hits[0] > 0.0, "{hits:?}");
+
+    let slanted = DMat3::from_cols_array_2d(&[
+        [0.3428733247457618, 0.5735857140391762, 0.9825183173159586],
+        [-0.29854074065066843, -0.49942264835620875, -0.8554813833100977],
+        [0.6551572516300348, -0.5340541307141935, 0.21509421187167713],
+    ])
+    .transpose();
+    let block = Aabb::new([0.0; 3], [1.0; 3]).unwrap();
+    let block = Instance::new(block).at(Transform::new(slanted, [0.0; 3]).unwrap());
+    let at = Sphere::new([1.8999918441483556, -1.6543280898316672, 0.3361973317875184], 1e-6).unwrap();
+    let still = Motion::new([0.0; 3]).unwrap();
+    let [alone, beside] = apart(&block, [1e6, 0.0, 0.0])
+        .map(|scene| (scene.overlap_sphere(&at, &mask), scene.sweep_sphere(&at, &still, &mask)));
+    assert_eq!(alone, beside);
+}

@@ -53,7 +53,9 @@ impl Top {
     pub fn search(&self, kernel: Kernel, search: &mut impl WorldSearch) {
         let (about, centre) = (search.about(), self.centre - search.about());
         let distance = centre.abs().max_element() + about.abs().max_element();
-        self.each_wanted(kernel, &mut Instances { kernel, top: self, about, centre, distance, search });
+        let farthest = self.world.map_or(0.0, |(low, high)| low.abs().max(high.abs()).max_element());
+        let room = self.slack * (farthest + self.offset);
+        self.each_wanted(kernel, &mut Instances { kernel, top: self, about, centre, distance, room, search });
     }
 
     /// Shows every instance whose whole box holds a point, or hardly not, and those without a box.
@@ -115,6 +117,8 @@ struct Instances<'a, S> {
     centre: DVec3,
     /// The largest coordinates of both together.
     distance: f64,
+    /// What a point in a box may lose on its way into the frame of an instance, where solids are asked about it.
+    room: f64,
     search: &'a mut S,
 }
 
@@ -130,7 +134,8 @@ impl<S: WorldSearch> TreeSearch for Instances<'_, S> {
                 *end = match (self.top.slack == f64::INFINITY, plane < 3) {
                     (true, true) => -FAR,
                     (true, false) => FAR,
-                    (false, _) => within_reach(*end),
+                    (false, true) => within_reach(*end - self.room),
+                    (false, false) => within_reach(*end + self.room),
                 };
             }
         }
