@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::Args;
 use hitscan::glam::DVec3;
-use hitscan::{Camera, CameraError};
+use hitscan::{Camera, CameraError, MAX_COORDINATE};
 use hitscan_io::Model;
 
 use crate::args::{Size, Up, Vector};
@@ -48,6 +48,19 @@ pub struct ViewArgs {
 impl ViewArgs {
     /// The camera asked for; by default the scene's own one of the name `default`, else one that frames the scene.
     pub fn camera(&self, loaded: &Loaded) -> Result<Camera, Failure> {
+        let camera = self.any_camera(loaded)?;
+        // From farther away there are no rays, and a picture would be empty.
+        if let Some(far) = camera.eye().to_array().into_iter().find(|c| c.abs() > MAX_COORDINATE) {
+            let given = [("--eye", self.eye.is_some()), ("--camera", self.camera.is_some())];
+            let place = given.into_iter().find_map(|(option, given)| given.then_some(option));
+            let what =
+                format_args!("the eye is at {far:?}; expected coordinates of at most 2^100").to_string();
+            return Err(Failure::new(place.unwrap_or("the default view"), what));
+        }
+        Ok(camera)
+    }
+
+    fn any_camera(&self, loaded: &Loaded) -> Result<Camera, Failure> {
         let own = match &self.camera {
             Some(name) => Some(named(name, &loaded.model, &loaded.name)?),
             None if self.eye.is_none() && self.look.is_none() && self.up.is_none() => {

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use hitscan::glam::DVec3;
-use hitscan::{Rule, SignedAxis};
+use hitscan::{MAX_COORDINATE, Rule, SignedAxis};
 
 use crate::failure::Failure;
 use crate::number::counted;
@@ -49,10 +49,10 @@ pub fn place(text: &str) -> Result<[f64; 2], String> {
 /// The distance between samples.
 pub fn cell(text: &str) -> Result<f64, String> {
     let cell = number(text)?;
-    if cell > 0.0 && cell.is_finite() {
+    if cell > 0.0 && cell <= MAX_COORDINATE {
         Ok(cell)
     } else {
-        Err(format!("'{text}' is no distance; expected metres above 0"))
+        Err(format!("'{text}' is no distance; expected metres above 0, at most 2^100"))
     }
 }
 

@@ -61,6 +61,12 @@ pub fn run(args: &Args, common: Common) -> Result<(), Failure> {
     let format = if args.json { Some("json") } else { args.format.as_deref() };
     let not_known = |error| Failure::usage("--format", error);
     if let Some(name) = &args.rays {
+        // That they need --from is not asked where that may not be there.
+        for (option, is_given) in [("--to", args.to.is_some()), ("--dir", args.dir.is_some())] {
+            if is_given {
+                return Err(Failure::usage(option, "it aims one ray; expected --from with it, not --rays"));
+            }
+        }
         let format = format.map(|format| FileFormat::named(format, &FileFormat::ALL)).transpose();
         let mode = args.mode.unwrap_or(Mode::Closest);
         let format = format.map_err(not_known)?;

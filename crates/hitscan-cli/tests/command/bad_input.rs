@@ -392,3 +392,36 @@ fn pictures_and_pixels() {
         refused(&folder, &["pick", "cube.obj", "--at", at], 2, &message);
     }
 }
+
+/// A quote that is never closed would take all rows behind it for text of one field.
+#[test]
+fn quotes_that_are_never_closed() {
+    let folder = Folder::new("open-quotes");
+    folder.write("a.obj", CUBE);
+    folder.write(
+        "rays.csv",
+        format!("{}0,0,2,0,0,-1\n", RAYS.replace("dz\n", "dz,name\n").replace("-1\n", "-1,\"a\n")),
+    );
+    folder.write("places.csv", "x,z,n\n0,0,a\n0,0,\"b\n0,0,c\n");
+    let what = "a quote opens here and is never closed; expected another one at the end of the field";
+    for invalid in ["error", "miss"] {
+        let args = ["cast", "a.obj", "--rays", "rays.csv", "-o", "out.csv", "--invalid", invalid];
+        refused(&folder, &args, 1, &format!("rays.csv:2: {what}"));
+    }
+    refused(
+        &folder,
+        &["height", "a.obj", "--at", "places.csv", "-o", "out.csv"],
+        1,
+        &format!("places.csv:3: {what}"),
+    );
+}
+
+/// An eye from which no ray starts: a picture of nothing would be no answer.
+#[test]
+fn eyes_beyond_all_rays() {
+    let folder = Folder::new("far-eyes");
+    folder.write("a.obj", CUBE);
+    let what = "the eye is at 1e300; expected coordinates of at most 2^100";
+    let args = ["render", "a.obj", "--eye", "1e300,0,0", "--look", "0,0,0", "-o", "out.png"];
+    refused(&folder, &args, 1, &format!("--eye: {what}"));
+}

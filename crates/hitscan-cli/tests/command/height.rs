@@ -175,7 +175,7 @@ fn bad_files_of_places() {
         ("a,b\n1\n".into(), "places.csv:2: 1 field; the header names 2".into()),
         ("a,b\n1,2,3\n".into(), "places.csv:2: 3 fields; the header names 2".into()),
         (
-            format!("a,b\n1,\"{}", "x\n".repeat(1 << 20)),
+            format!("a,b\n1,\"{}\"\n", "x\n".repeat(1 << 20)),
             format!("places.csv:2: b is '{}...'; {numbers}", "x ".repeat(20)),
         ),
         (

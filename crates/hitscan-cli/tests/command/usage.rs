@@ -24,9 +24,10 @@ const LINES: &[(&str, &str)] = &[
     ("info a -q -q", "--quiet: given twice; expected once"),
     ("info a --quiet=yes", "--quiet: it takes no value; expected --quiet alone"),
     // Heightmaps.
-    ("info a --cell 0", "--cell: '0' is no distance; expected metres above 0"),
-    ("info a --cell -30", "--cell: '-30' is no distance; expected metres above 0"),
-    ("info a --cell nan", "--cell: 'nan' is no distance; expected metres above 0"),
+    ("info a --cell 0", "--cell: '0' is no distance; expected metres above 0, at most 2^100"),
+    ("info a --cell -30", "--cell: '-30' is no distance; expected metres above 0, at most 2^100"),
+    ("info a --cell 1e300", "--cell: '1e300' is no distance; expected metres above 0, at most 2^100"),
+    ("info a --cell nan", "--cell: 'nan' is no distance; expected metres above 0, at most 2^100"),
     ("info a --cell 1,2", "--cell: '1,2' has 2 parts; expected one number"),
     ("check a --relief 5", "--relief: '5' has 1 part; expected two numbers LO,HI"),
     ("check a --relief 0,inf", "--relief: '0,inf' is not finite; heights need finite numbers"),
@@ -128,6 +129,8 @@ const LINES: &[(&str, &str)] = &[
         "sight a --from 1,,3 --to 1,2,3",
         "--from: '' is not a number; expected X,Y,Z, a file (.csv .jsonl .npy .parquet) or -",
     ),
+    ("cast a --rays b.csv --dir 0,0,1", "--dir: it aims one ray; expected --from with it, not --rays"),
+    ("cast a --rays b.csv --to 0,0,1", "--to: it aims one ray; expected --from with it, not --rays"),
     // viewshed
     ("viewshed a", "viewshed: --at <A,B> is missing; see hitscan viewshed --help"),
     (

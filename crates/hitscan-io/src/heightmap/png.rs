@@ -97,6 +97,19 @@ fn fault(path: &Path, error: DecodingError) -> ReadError {
     ReadError::invalid(path, png_fault(error), "the PNG is damaged, save it again")
 }
 
+/// The decoder's words, with a chunk by its name where it has all that it knows of one.
+fn named_chunks(text: &str) -> String {
+    let mut rest = text;
+    let mut words = String::new();
+    while let Some((before, known)) = rest.split_once("ChunkType { type: ") {
+        let (name, behind) = known.split_once(',').unwrap_or((known, ""));
+        words.push_str(before);
+        words.push_str(name);
+        rest = behind.split_once('}').map_or("", |(_, behind)| behind);
+    }
+    words + rest
+}
+
 /// What is wrong with a PNG, in words.
 pub(crate) fn png_fault(error: DecodingError) -> String {
     match error {
@@ -104,7 +117,20 @@ pub(crate) fn png_fault(error: DecodingError) -> String {
         error => match error.to_string() {
             // What follows is the decoder's own notation.
             text if text.starts_with("CRC error") => "a checksum is wrong".to_owned(),
-            text => text.trim_end_matches('.').to_owned(),
+            text => named_chunks(&text).trim_end_matches('.').to_owned(),
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chunks_are_told_by_their_names() {
+        let all = "Unrecognized critical chunk: ChunkType { type: ABCD, critical: true, safecopy: false }";
+        assert_eq!(named_chunks(all), "Unrecognized critical chunk: ABCD");
+        assert_eq!(named_chunks("ChunkType { type: IDAT, critical: true } is missing."), "IDAT is missing.");
+        assert_eq!(named_chunks("no chunk at all"), "no chunk at all");
     }
 }

@@ -12,7 +12,7 @@ use crate::output::Output;
 use crate::rays::cell::Cell;
 use crate::rays::flaw::shown;
 use crate::rays::read::Input;
-use crate::rays::read::blocks::{newlines, record_ends, unreadable};
+use crate::rays::read::blocks::{Ends, newlines, unreadable};
 use crate::rays::read::csv::records::{Header, records};
 use crate::rays::write::csv;
 use crate::scene::Loaded;
@@ -39,7 +39,7 @@ pub fn answer(
     output.write(HEADER.as_bytes())?;
     lines.skip(header.end);
     let mut row = 0;
-    while let Some(block) = lines.blocks.next(record_ends).map_err(|error| unreadable(&place, &error))? {
+    while let Some(block) = lines.blocks.next(Ends::Records).map_err(|error| unreadable(&place, &error))? {
         for piece in block.pieces {
             let bytes = &block.bytes[piece];
             let places = columns.places(bytes).map_err(|(line, what)| at_line(before + line + 1, what))?;

@@ -4,6 +4,7 @@
 
 use std::io::{self, Read};
 use std::ops::Range;
+use std::{error, fmt};
 
 use crate::failure::Failure;
 
@@ -16,8 +17,29 @@ const PIECE: usize = 128 << 10;
 /// The longest record: more is no table of rays, and memory must not grow with it.
 const LONGEST: usize = 64 << 20;
 
-/// Finds the ends of records in some bytes: the last one, and others about so far apart.
-pub type Ends = fn(&[u8], usize) -> Vec<usize>;
+/// What ends a record.
+#[derive(Clone, Copy, Debug)]
+pub enum Ends {
+    /// Each line break.
+    Lines,
+    /// As in CSV, one that is not within quotes.
+    Records,
+}
+
+/// A quote without its other half, after which nobody can tell rows from text.
+#[derive(Clone, Copy, Debug)]
+struct OpenQuote {
+    /// The line that it opens on, from 1.
+    line: u64,
+}
+
+impl fmt::Display for OpenQuote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a quote opens here and is never closed; expected another one at the end of the field")
+    }
+}
+
+impl error::Error for OpenQuote {}
 
 /// Reads blocks.
 #[derive(Debug)]
@@ -25,6 +47,8 @@ pub struct Blocks<R> {
     input: R,
     /// What was read and not handed on.
     buffer: Vec<u8>,
+    /// Lines that end before it.
+    lines: u64,
     ended: bool,
 }
 
@@ -40,7 +64,7 @@ pub struct Block {
 impl<R: Read> Blocks<R> {
     /// Blocks of a file.
     pub fn new(input: R) -> Blocks<R> {
-        Blocks { input, buffer: Vec::new(), ended: false }
+        Blocks { input, buffer: Vec::new(), lines: 0, ended: false }
     }
 
     /// What comes next, up to a block or the end of the file; perhaps not whole records.
@@ -54,22 +78,29 @@ impl<R: Read> Blocks<R> {
 
     /// Leaves out the first bytes of what [`Blocks::peek`] showed.
     pub fn skip(&mut self, bytes: usize) {
-        self.buffer.drain(..bytes.min(self.buffer.len()));
+        let bytes = bytes.min(self.buffer.len());
+        self.lines += newlines(&self.buffer[..bytes]);
+        self.buffer.drain(..bytes);
     }
 
     /// The next block; `None` at the end.
     ///
     /// # Errors
-    /// Those of the input, and `InvalidData` for a record beyond all measure.
-    pub fn next(&mut self, ends: Ends) -> io::Result<Option<Block>> {
+    /// Those of the input, and `InvalidData` for a record beyond all measure or a quote that is never closed.
+    pub fn next(&mut self, kind: Ends) -> io::Result<Option<Block>> {
         let mut wanted = BLOCK;
         loop {
             self.fill(wanted)?;
             if self.buffer.is_empty() {
                 return Ok(None);
             }
-            let mut ends = ends(&self.buffer, PIECE);
+            let mut ends = kind.find(&self.buffer, PIECE);
             if self.ended && ends.last() != Some(&self.buffer.len()) {
+                let last = ends.last().copied().unwrap_or(0);
+                if let (Ends::Records, Some(at)) = (kind, quoted(&self.buffer[last..], |_| {})) {
+                    let line = self.lines + newlines(&self.buffer[..last + at]) + 1;
+                    return Err(io::Error::new(io::ErrorKind::InvalidData, OpenQuote { line }));
+                }
                 // The last line needs no line break.
                 ends.push(self.buffer.len());
             }
@@ -78,6 +109,7 @@ impl<R: Read> Blocks<R> {
                 rest.extend_from_slice(&self.buffer[end..]);
                 let mut bytes = std::mem::replace(&mut self.buffer, rest);
                 bytes.truncate(end);
+                self.lines += newlines(&bytes);
                 let starts = [0].into_iter().chain(ends.iter().copied());
                 let pieces = starts.zip(&ends).map(|(start, &end)| start..end).collect();
                 return Ok(Some(Block { bytes, pieces }));
@@ -100,8 +132,11 @@ impl<R: Read> Blocks<R> {
     }
 }
 
-/// What keeps a block from being read; a row without end has its own words.
+/// What keeps a block from being read; a row without end and a quote without one have their own words.
 pub fn unreadable(place: &str, error: &io::Error) -> Failure {
+    if let Some(open) = error.get_ref().and_then(|error| error.downcast_ref::<OpenQuote>()) {
+        return Failure::new(format_args!("{place}:{}", open.line), open);
+    }
     match error.kind() {
         io::ErrorKind::InvalidData => Failure::new(place, error),
         _ => Failure::reading(place, error),
@@ -113,17 +148,18 @@ pub fn newlines(bytes: &[u8]) -> u64 {
     memchr::memchr_iter(b'\n', bytes).count() as u64
 }
 
-/// Ends of records of CSV, the last one and others about `distance` apart.
-pub fn record_ends(bytes: &[u8], distance: usize) -> Vec<usize> {
-    if memchr::memchr(b'"', bytes).is_some() {
-        quoted_ends(bytes, distance)
-    } else {
-        line_ends(bytes, distance)
+impl Ends {
+    /// Those in some bytes: the last one, and others about so far apart.
+    fn find(self, bytes: &[u8], distance: usize) -> Vec<usize> {
+        match self {
+            Ends::Records if memchr::memchr(b'"', bytes).is_some() => quoted_ends(bytes, distance),
+            Ends::Records | Ends::Lines => line_ends(bytes, distance),
+        }
     }
 }
 
 /// Ends of lines, the last one and others about `distance` apart.
-pub fn line_ends(bytes: &[u8], distance: usize) -> Vec<usize> {
+fn line_ends(bytes: &[u8], distance: usize) -> Vec<usize> {
     let Some(last) = memchr::memrchr(b'\n', bytes).map(|at| at + 1) else { return Vec::new() };
     let mut ends = Vec::new();
     let mut end = 0;
@@ -135,32 +171,38 @@ pub fn line_ends(bytes: &[u8], distance: usize) -> Vec<usize> {
     ends
 }
 
-/// The same where line breaks may stand within quotes. As the `csv` crate has it, a quote opens only at the start
-/// of a field, and two of them within quotes are one that is meant.
+/// The same where line breaks may stand within quotes.
 fn quoted_ends(bytes: &[u8], distance: usize) -> Vec<usize> {
-    let mut ends: Vec<usize> = Vec::new();
-    let (mut quoted, mut field_start, mut last) = (false, true, 0);
-    let mut at = 0;
-    while at < bytes.len() {
-        match bytes[at] {
-            b'"' if quoted && bytes.get(at + 1) == Some(&b'"') => at += 1,
-            b'"' if quoted => quoted = false,
-            b'"' if field_start => quoted = true,
-            b'\n' if !quoted => {
-                last = at + 1;
-                if last - ends.last().unwrap_or(&0) >= distance {
-                    ends.push(last);
-                }
-            }
-            _ => {}
+    let (mut ends, mut last): (Vec<usize>, usize) = (Vec::new(), 0);
+    quoted(bytes, |end| {
+        last = end;
+        if end - ends.last().unwrap_or(&0) >= distance {
+            ends.push(end);
         }
-        field_start = !quoted && matches!(bytes[at], b',' | b'\n' | b'\r');
-        at += 1;
-    }
+    });
     if last > *ends.last().unwrap_or(&0) {
         ends.push(last);
     }
     ends
+}
+
+/// Says where each record ends that has a line break, and where a quote opens that is not closed. As the `csv` crate has it, a quote opens
+/// only at the start of a field, and two of them within quotes are one that is meant.
+fn quoted(bytes: &[u8], mut ends: impl FnMut(usize)) -> Option<usize> {
+    let (mut open, mut field_start) = (None, true);
+    let mut at = 0;
+    while at < bytes.len() {
+        match bytes[at] {
+            b'"' if open.is_some() && bytes.get(at + 1) == Some(&b'"') => at += 1,
+            b'"' if open.is_some() => open = None,
+            b'"' if field_start => open = Some(at),
+            b'\n' if open.is_none() => ends(at + 1),
+            _ => {}
+        }
+        field_start = open.is_none() && matches!(bytes[at], b',' | b'\n' | b'\r');
+        at += 1;
+    }
+    open
 }
 
 #[cfg(test)]
@@ -170,7 +212,7 @@ mod tests {
     fn blocks(text: &[u8]) -> Vec<Vec<Vec<u8>>> {
         let mut reader = Blocks::new(text);
         let mut all = Vec::new();
-        while let Some(block) = reader.next(record_ends).unwrap() {
+        while let Some(block) = reader.next(Ends::Records).unwrap() {
             all.push(block.pieces.iter().map(|piece| block.bytes[piece.clone()].to_vec()).collect());
         }
         all
@@ -192,8 +234,18 @@ mod tests {
     }
 
     #[test]
+    fn a_quote_that_is_never_closed_is_told_with_its_line() {
+        let mut reader = Blocks::new(&b"a,b\n1,2\n3,\"x\n\"\n4,\"5\n6,7\n8,9\n"[..]);
+        reader.skip(4);
+        let error = reader.next(Ends::Records).and_then(|_| reader.next(Ends::Records)).unwrap_err();
+        let failure = format!("{:?}", unreadable("rays.csv", &error));
+        assert!(failure.contains("rays.csv:5") && failure.contains("never closed"), "{failure}");
+        assert_eq!(blocks(b"1,\"2\"\n3,\"4\""), [[b"1,\"2\"\n".to_vec(), b"3,\"4\"".to_vec()]]);
+    }
+
+    #[test]
     fn memory_does_not_grow_with_a_line_without_end() {
-        let error = Blocks::new(io::repeat(b'x')).next(line_ends).unwrap_err();
+        let error = Blocks::new(io::repeat(b'x')).next(Ends::Lines).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::InvalidData);
         assert_eq!(error.to_string(), "a row of more than 64 MB; expected rows of numbers");
     }

@@ -11,7 +11,7 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::error::Category;
 use serde_json::value::RawValue;
 
-use super::blocks::{Ends, line_ends};
+use super::blocks::Ends;
 use super::kinds::{ENOUGH, Kinds, push};
 use super::text::{self, Text};
 use super::{Input, Request};
@@ -54,7 +54,7 @@ const T_MIN: usize = 6;
 const T_MAX: usize = T_MIN + 1;
 
 impl text::Layout for Layout {
-    const ENDS: Ends = line_ends;
+    const ENDS: Ends = Ends::Lines;
 
     fn kept(&self) -> &[KeptField] {
         &self.kept

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use hitscan::Ray;
 
-use super::blocks::{Ends, newlines, record_ends};
+use super::blocks::{Ends, newlines};
 use super::kinds::{ENOUGH, Kinds, push};
 use super::text::{self, Text};
 use super::{Input, Request};
@@ -53,7 +53,7 @@ pub struct Layout {
 }
 
 impl text::Layout for Layout {
-    const ENDS: Ends = record_ends;
+    const ENDS: Ends = Ends::Records;
 
     fn kept(&self) -> &[KeptField] {
         &self.kept
