@@ -165,7 +165,7 @@ impl Place {
     /// Whether a ray can begin there.
     pub fn is_near(&self) -> bool {
         let [a, b] = self.at;
-        [a, b, self.height.unwrap_or(0.0)].iter().all(|x| x.abs() <= hitscan::MAX_COORDINATE)
+        [a, b, self.height.unwrap_or(0.0)].iter().all(|x| x.abs() <= MAX_COORDINATE)
     }
 }
 
@@ -311,7 +311,7 @@ pub fn places(text: &str) -> Result<usize, String> {
 /// Parses a height above or below something.
 pub fn height(text: &str) -> Result<f64, String> {
     let height = number(text)?;
-    if height.abs() <= hitscan::MAX_COORDINATE {
+    if height.abs() <= MAX_COORDINATE {
         Ok(height)
     } else {
         Err(format!("'{text}' is no height; a height needs {NEAR_NUMBER}"))

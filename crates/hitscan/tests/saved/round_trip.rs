@@ -132,7 +132,7 @@ fn a_mesh_without_a_triangle_that_can_be_hit_comes_back() {
     mesh.refit([[0.5f32; 3]; 3]).unwrap();
     let mut world = World::new();
     world.insert(&mesh);
-    let id = world.insert(&Mesh::new(corners, [[0u32, 1, 2]]).unwrap());
+    let id = world.insert(Mesh::new(corners, [[0u32, 1, 2]]).unwrap());
     let ray = Ray::new([0.2, 0.2, 1.0], [0.0, 0.0, -1.0]).unwrap();
     let opened = Saved::read(&file(&world.commit())).unwrap().scene;
     assert_eq!(opened.check(), Ok(()));
