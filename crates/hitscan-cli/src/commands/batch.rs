@@ -329,7 +329,7 @@ impl Work for Ask<'_> {
         let Mark { mut done, answered, mut tally } = from.unwrap_or_default();
         let mut answered = answered as usize;
         if done > 0 {
-            source.go_to(done)?;
+            source.go_to(done, tally.span)?;
             progress.advance(done, String::new());
         }
         let mut chunks = ReadAhead::new(source);

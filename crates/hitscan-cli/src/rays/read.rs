@@ -25,9 +25,9 @@ pub trait Source: Send {
     /// The columns that are carried over.
     fn kept(&self) -> &[KeptField];
 
-    /// Goes on behind its first chunks, whose sizes add up to `done`; before it is asked for any. The input needs to be
-    /// a file.
-    fn go_to(&mut self, done: u64) -> Result<(), Failure>;
+    /// Goes on behind its first chunks, whose sizes add up to `done` and that were so many lines or rows; before it is asked for any. The
+    /// input needs to be a file.
+    fn go_to(&mut self, done: u64, span: u64) -> Result<(), Failure>;
 
     /// The next rows; `None` at the end.
     fn next(&mut self) -> Result<Option<Box<dyn Chunk>>, Failure>;
@@ -183,14 +183,14 @@ impl Lines {
         self.blocks.skip(bytes);
     }
 
-    /// Goes on so many bytes behind what was skipped.
-    pub fn go_to(&mut self, done: u64) -> Result<(), Failure> {
+    /// Goes on so many bytes and lines behind what was skipped.
+    pub fn go_to(&mut self, done: u64, lines: u64) -> Result<(), Failure> {
         let file = File::open(&self.place).and_then(|mut file| {
             file.seek(SeekFrom::Start(self.before + done))?;
             Ok(file)
         });
         let file = file.map_err(|error| Failure::reading(&self.place, &error))?;
-        self.blocks = Blocks::new(Box::new(file));
+        self.blocks = self.blocks.behind(Box::new(file), lines);
         Ok(())
     }
 }

@@ -47,7 +47,7 @@ pub struct Blocks<R> {
     input: R,
     /// What was read and not handed on.
     buffer: Vec<u8>,
-    /// Lines that end before it.
+    /// Lines that end before it, for what is told of a quote.
     lines: u64,
     ended: bool,
 }
@@ -65,6 +65,11 @@ impl<R: Read> Blocks<R> {
     /// Blocks of a file.
     pub fn new(input: R) -> Blocks<R> {
         Blocks { input, buffer: Vec::new(), lines: 0, ended: false }
+    }
+
+    /// Those of the same file from so many lines farther on.
+    pub fn behind(&self, input: R, lines: u64) -> Blocks<R> {
+        Blocks { lines: self.lines + lines, ..Blocks::new(input) }
     }
 
     /// What comes next, up to a block or the end of the file; perhaps not whole records.
@@ -109,7 +114,9 @@ impl<R: Read> Blocks<R> {
                 rest.extend_from_slice(&self.buffer[end..]);
                 let mut bytes = std::mem::replace(&mut self.buffer, rest);
                 bytes.truncate(end);
-                self.lines += newlines(&bytes);
+                if let Ends::Records = kind {
+                    self.lines += newlines(&bytes);
+                }
                 let starts = [0].into_iter().chain(ends.iter().copied());
                 let pieces = starts.zip(&ends).map(|(start, &end)| start..end).collect();
                 return Ok(Some(Block { bytes, pieces }));
@@ -240,6 +247,10 @@ mod tests {
         let error = reader.next(Ends::Records).and_then(|_| reader.next(Ends::Records)).unwrap_err();
         let failure = format!("{:?}", unreadable("rays.csv", &error));
         assert!(failure.contains("rays.csv:5") && failure.contains("never closed"), "{failure}");
+        // Lines are counted on where a run is resumed.
+        let mut behind = reader.behind(&b"4,\"5\n"[..], 0);
+        let error = behind.next(Ends::Records).unwrap_err();
+        assert!(format!("{:?}", unreadable("rays.csv", &error)).contains("rays.csv:5:"), "{error}");
         assert_eq!(blocks(b"1,\"2\"\n3,\"4\""), [[b"1,\"2\"\n".to_vec(), b"3,\"4\"".to_vec()]]);
     }
 

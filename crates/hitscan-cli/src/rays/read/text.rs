@@ -43,8 +43,8 @@ impl<L: Layout> Source for Text<L> {
         self.layout.kept()
     }
 
-    fn go_to(&mut self, done: u64) -> Result<(), Failure> {
-        self.lines.go_to(done)
+    fn go_to(&mut self, done: u64, lines: u64) -> Result<(), Failure> {
+        self.lines.go_to(done, lines)
     }
 
     fn next(&mut self) -> Result<Option<Box<dyn Chunk>>, Failure> {

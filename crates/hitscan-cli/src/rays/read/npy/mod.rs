@@ -113,7 +113,7 @@ impl Source for Npy {
         &self.layout.kept
     }
 
-    fn go_to(&mut self, done: u64) -> Result<(), Failure> {
+    fn go_to(&mut self, done: u64, _: u64) -> Result<(), Failure> {
         let header = &self.layout.header;
         self.done = (done / header.size as u64).min(header.rows);
         if let Order::Rows(input) = &mut self.order {

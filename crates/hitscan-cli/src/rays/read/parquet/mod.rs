@@ -168,7 +168,7 @@ impl Source for Parquet {
         &self.layout.kept
     }
 
-    fn go_to(&mut self, done: u64) -> Result<(), Failure> {
+    fn go_to(&mut self, done: u64, _: u64) -> Result<(), Failure> {
         let groups = self.file.metadata().row_groups();
         let (mut group, mut left) = (0, done);
         while let Some(rows) = groups.get(group).map(|group| u64::try_from(group.num_rows()).unwrap_or(0))
