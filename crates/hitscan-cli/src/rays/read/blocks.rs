@@ -248,7 +248,7 @@ mod tests {
         let failure = format!("{:?}", unreadable("rays.csv", &error));
         assert!(failure.contains("rays.csv:5") && failure.contains("never closed"), "{failure}");
         // Lines are counted on where a run is resumed.
-        let mut behind = reader.behind(&b"4,\"5\n"[..], 0);
+        let mut behind = reader.behind(&b"4,\"5\n"[..], 3);
         let error = behind.next(Ends::Records).unwrap_err();
         assert!(format!("{:?}", unreadable("rays.csv", &error)).contains("rays.csv:5:"), "{error}");
         assert_eq!(blocks(b"1,\"2\"\n3,\"4\""), [[b"1,\"2\"\n".to_vec(), b"3,\"4\"".to_vec()]]);
