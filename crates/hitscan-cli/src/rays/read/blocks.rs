@@ -243,6 +243,7 @@ mod tests {
     #[test]
     fn a_quote_that_is_never_closed_is_told_with_its_line() {
         let mut reader = Blocks::new(&b"a,b\n1,2\n3,\"x\n\"\n4,\"5\n6,7\n8,9\n"[..]);
+        reader.peek().unwrap();
         reader.skip(4);
         let error = reader.next(Ends::Records).and_then(|_| reader.next(Ends::Records)).unwrap_err();
         let failure = format!("{:?}", unreadable("rays.csv", &error));
