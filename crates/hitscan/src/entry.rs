@@ -187,7 +187,15 @@ impl Arrival {
         Arrival { rounded: Rounded { origin, dir, largest, t0, scale }, away, unscale, slope }
     }
 
+    /// The largest coordinate of its origin; infinite where that was moved.
+    #[inline(always)]
+    pub fn farthest(&self) -> f32 {
+        let Rounded { origin, t0, .. } = self.rounded;
+        if t0 == 0.0 { origin.abs().max_element() } else { f32::INFINITY }
+    }
+
     /// Of a ray in the world that asks a mesh at a place of its own.
+    #[inline(always)]
     pub fn placed(ray: &Ray, transform: &Transform, reach: f64) -> Arrival {
         let q = transform.inverse_vector(ray.dir().to_array());
         Arrival::new(transform.inverse_point(ray.origin().to_array()), q, Heading::new(q), reach)

@@ -5,7 +5,7 @@ use glam::DVec3;
 use crate::bvh::gate::{self, Gate};
 use crate::bvh::group::{groups, groups_of_instances};
 use crate::bvh::meter::Meter;
-use crate::bvh::stream::{Entry, stream};
+use crate::bvh::stream::{Direct, stream};
 use crate::bvh::walk::walk_mesh;
 use crate::entry::Arrival;
 use crate::filter::Filter;
@@ -16,6 +16,7 @@ use crate::ray::Ray;
 use crate::scene::Scene;
 use crate::simd::Kernel;
 use crate::simd::lanes::Lanes;
+use crate::world::top::joined::Within;
 use crate::world::{Geometry, Instance};
 
 impl Target for Mesh {
@@ -70,7 +71,7 @@ impl Target for Mesh {
         let others = others.into_iter().flatten();
         let open = gate::open(lanes, gate, self, question, rays, others, answers);
         let mut open = open.into_iter().map(|number| (number, &rays[number]));
-        stream(lanes, &Entry { mesh, place: None }, self, question, &mut open, filter, answers);
+        stream(lanes, &Direct { mesh, place: None }, self, question, &mut open, filter, answers);
         one_by_one(lanes, self, question, open, filter, answers);
     }
 }
@@ -121,12 +122,14 @@ impl Target for Scene {
             None => others.collect(),
         };
         let mut others = others.into_iter().map(|number| (number, &rays[number]));
-        if let Some((id, instance)) = self.top.alone()
+        if let Some(joined) = self.top.joined().and_then(|joined| Within::new(joined, self.top.slots())) {
+            stream(lanes, &joined, self, question, &mut others, filter, answers);
+        } else if let Some((id, instance)) = self.top.alone()
             && let Geometry::Mesh(mesh) = &instance.geometry
             && filter.admits_instance(id, instance.mask)
         {
-            let entry = Entry { mesh: &mesh.data, place: Some((id, &instance.transform)) };
-            stream(lanes, &entry, self, question, &mut others, filter, answers);
+            let way = Direct { mesh: &mesh.data, place: Some((id, &instance.transform)) };
+            stream(lanes, &way, self, question, &mut others, filter, answers);
         }
         one_by_one(lanes, self, question, others, filter, answers);
     }

@@ -176,6 +176,11 @@ impl Transform {
         differ == 0
     }
 
+    /// Whether rays become the same on every bit.
+    pub(crate) fn enters_like(&self, other: &Transform) -> bool {
+        self.translation.map(f64::to_bits) == other.translation.map(f64::to_bits) && self.turns_like(other)
+    }
+
     /// How far an entry into a mesh may be off in world space, for one unit of distance between shooter and mesh.
     pub(crate) fn round_trip(&self) -> f64 {
         self.round_trip

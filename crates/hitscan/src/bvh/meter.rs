@@ -13,7 +13,8 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Cost {
-    /// Instances whose meshes were walked; 0 where a mesh was asked directly.
+    /// How often the walk came to an instance's mesh: more than once where a scene is of nothing but meshes at one place, whose trees are
+    /// walked in parts; 0 where a mesh was asked directly.
     pub instances: u32,
     /// Inner nodes whose eight boxes were tested, of scene and meshes.
     pub nodes: u32,

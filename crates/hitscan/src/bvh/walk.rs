@@ -3,11 +3,12 @@
 //! A child is visited when its box starts no farther away than the best that is still wanted, so a hit at
 //! exactly that distance but of a lower number is not lost.
 
+use core::borrow::BorrowMut;
 use core::ops::ControlFlow;
 
 use super::meter::Meter;
 use super::node::{Child, Node};
-use super::slab::Slab;
+use super::slab::{Frame, Slab};
 use crate::entry::{Arrival, LocalRay, Rounded};
 use crate::mesh::MeshData;
 use crate::query::{Collector, Probe};
@@ -143,49 +144,75 @@ pub(crate) fn walk_from<L: Lanes, M: Meter, V: Leaves<L, M>>(
     }
 }
 
-/// The leaves of a mesh: triangles, offered to the probe.
-pub(crate) struct Triangles<'a, 'b, L: Lanes, C> {
-    lanes: L,
-    mesh: &'a MeshData,
+/// A ray in the frame of a tree.
+pub(crate) struct Inside {
+    pub slab: Slab,
+    /// Slab `t` from which boxes are wanted.
+    pub begin: f32,
     rounded: Rounded,
     /// From the first leaf on: many rays come to none.
     local: Option<LocalRay>,
-    pub slab: Slab,
+}
+
+impl Inside {
+    /// From this world `t` on.
+    #[inline(always)]
+    pub fn new(arrival: &Arrival, frame: &Frame, t_min: f64) -> Inside {
+        let slab = Slab::new(arrival, frame, 0.0);
+        Inside { slab, begin: slab.lower(t_min), rounded: arrival.rounded, local: None }
+    }
+
+    /// Up to this world `t`.
+    #[inline(always)]
+    pub fn reach(&self, limit: f64) -> Reach {
+        Reach::up_to(&self.slab, limit)
+    }
+}
+
+/// The leaves of a mesh: triangles, offered to the probe. The ray is its own, or that of several meshes.
+pub(crate) struct Triangles<'a, 'b, L: Lanes, C, I> {
+    lanes: L,
+    mesh: &'a MeshData,
+    inside: I,
     probe: &'a mut Probe<'b, C>,
 }
 
-impl<'a, 'b, L: Lanes, C: Collector> Triangles<'a, 'b, L, C> {
+impl<'a, 'b, L: Lanes, C: Collector, I: BorrowMut<Inside>> Triangles<'a, 'b, L, C, I> {
     #[inline(always)]
-    pub fn new(lanes: L, mesh: &'a MeshData, arrival: &Arrival, probe: &'a mut Probe<'b, C>) -> Self {
-        let slab = Slab::new(arrival, &mesh.frame, 0.0);
-        Triangles { lanes, mesh, rounded: arrival.rounded, local: None, slab, probe }
+    pub fn new(lanes: L, mesh: &'a MeshData, inside: I, probe: &'a mut Probe<'b, C>) -> Self {
+        Triangles { lanes, mesh, inside, probe }
     }
 
-    /// Slab `t` from which boxes are wanted.
     #[inline(always)]
     pub fn begin(&self) -> f32 {
-        self.slab.lower(self.probe.ray.t_min())
+        self.inside.borrow().begin
     }
 
     #[inline(always)]
     pub fn reach(&self) -> Reach {
-        Reach::up_to(&self.slab, self.probe.collector.limit())
+        self.inside.borrow().reach(self.probe.collector.limit())
+    }
+
+    #[inline(always)]
+    pub fn slab(&self) -> &Slab {
+        &self.inside.borrow().slab
     }
 }
 
 /// The test of one leaf, as work for a function of its own: inlined, its values would take the registers of the walk between
 /// leaves, which then keeps its ray on the stack.
-struct Leaf<'a, 'b, 'c, L: Lanes, C, M> {
-    triangles: &'c mut Triangles<'a, 'b, L, C>,
+struct Leaf<'a, 'b, 'c, L: Lanes, C, I, M> {
+    triangles: &'c mut Triangles<'a, 'b, L, C, I>,
     payload: u32,
     meter: &'c mut M,
 }
 
-impl<K: Lanes, C: Collector, M: Meter> Task for Leaf<'_, '_, '_, K, C, M> {
+impl<K: Lanes, C: Collector, I: BorrowMut<Inside>, M: Meter> Task for Leaf<'_, '_, '_, K, C, I, M> {
     type Output = ControlFlow<(), bool>;
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Self::Output {
-        let Triangles { mesh, rounded, local, probe, .. } = self.triangles;
+        let Triangles { mesh, inside, probe, .. } = self.triangles;
+        let Inside { rounded, local, .. } = inside.borrow_mut();
         let local = match local {
             Some(local) => local,
             None => local.insert(rounded.local(lanes)),
@@ -194,12 +221,12 @@ impl<K: Lanes, C: Collector, M: Meter> Task for Leaf<'_, '_, '_, K, C, M> {
     }
 }
 
-impl<L: Lanes, M: Meter, C: Collector> Leaves<L, M> for Triangles<'_, '_, L, C> {
+impl<L: Lanes, M: Meter, C: Collector, I: BorrowMut<Inside>> Leaves<L, M> for Triangles<'_, '_, L, C, I> {
     type Order = C::Order;
 
     #[inline(always)]
     fn slab(&self) -> &Slab {
-        &self.slab
+        &self.inside.borrow().slab
     }
 
     #[inline(always)]
@@ -225,7 +252,8 @@ pub(crate) fn walk_mesh<L: Lanes, M: Meter, C: Collector>(
     probe: &mut Probe<'_, C>,
     meter: &mut M,
 ) -> Flow {
-    let mut leaves = Triangles::new(lanes, mesh, arrival, probe);
+    let inside = Inside::new(arrival, &mesh.frame, probe.ray.t_min());
+    let mut leaves = Triangles::new(lanes, mesh, inside, probe);
     let (begin, mut reach) = (leaves.begin(), leaves.reach());
     walk(lanes, &mesh.tree.nodes, begin, &mut reach, meter, &mut leaves)
 }

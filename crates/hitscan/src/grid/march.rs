@@ -16,7 +16,7 @@ use super::axes::Axes;
 use super::fill::Lists;
 use crate::bvh::meter::Meter;
 use crate::bvh::slab::SlabAxis;
-use crate::bvh::walk::{Leaves, Triangles};
+use crate::bvh::walk::{Inside, Leaves, Triangles};
 use crate::entry::Arrival;
 use crate::hit::Hit;
 use crate::query::{Collector, Found, Probe, Target};
@@ -37,7 +37,8 @@ impl Target for Grid {
             return;
         }
         let arrival = Arrival::of(probe.ray, f64::from(self.mesh.data.reach));
-        let mut leaves = Triangles::new(lanes, &self.mesh.data, &arrival, probe);
+        let inside = Inside::new(&arrival, &self.mesh.data.frame, probe.ray.t_min());
+        let mut leaves = Triangles::new(lanes, &self.mesh.data, inside, probe);
         // Whether the march ended early shows in what the collector holds.
         let _ = march(&self.axes, &self.lists, &mut leaves, meter);
     }
@@ -102,11 +103,11 @@ impl Lane<'_> {
 fn march<L: Lanes, C: Collector, M: Meter>(
     axes: &Axes,
     lists: &Lists,
-    leaves: &mut Triangles<'_, '_, L, C>,
+    leaves: &mut Triangles<'_, '_, L, C, Inside>,
     meter: &mut M,
 ) -> Flow {
     let lanes: [Lane<'_>; 3] =
-        core::array::from_fn(|axis| Lane { planes: axes.planes(axis), axis: leaves.slab.axis(axis) });
+        core::array::from_fn(|axis| Lane { planes: axes.planes(axis), axis: leaves.slab().axis(axis) });
     let mut reach = leaves.reach();
     let begin = lanes.iter().fold(leaves.begin(), |begin, lane| begin.max(lane.enter(0)));
     if begin > reach.far {

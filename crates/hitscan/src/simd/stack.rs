@@ -10,12 +10,15 @@ use super::lanes::{Lanes, highest, lowest};
 /// Deepest chain of wide nodes that a builder makes.
 pub(crate) const MAX_DEPTH: usize = 96;
 
+/// That of a tree whose leaves lead to others, which a walk may go through on the same stack, above an end of their own.
+pub(crate) const MAX_ABOVE: usize = 24;
+
 /// Copies of the first entry below it, so that eight that end anywhere can be looked at.
 const BELOW: usize = 7;
 
 /// A wide node leaves at most 7 children behind when the walk descends into the eighth. What a spill writes beyond them
 /// is room for whole registers.
-const ROOM: usize = BELOW + 7 * MAX_DEPTH + 16;
+const ROOM: usize = BELOW + 7 * (MAX_ABOVE + MAX_DEPTH) + 1 + 16;
 
 /// In which order a walk takes what it put aside. A type, so that no stack changes it on the way: one that is not ordered
 /// has no distances.
@@ -93,6 +96,17 @@ impl<O: Order> Stack<O> {
             near.write(f32::NEG_INFINITY.to_bits());
         }
         self.len = BELOW + 1;
+    }
+
+    /// Puts another end above what is there: that of a tree within the tree.
+    ///
+    /// # Panics
+    /// As [`Stack::exchange`].
+    #[inline(always)]
+    pub(crate) fn put_end(&mut self, end: u32) {
+        self.children[self.len].write(end);
+        self.nears[self.len].write(f32::NEG_INFINITY.to_bits());
+        self.len += 1;
     }
 
     /// Puts aside the children that are hit, and takes what comes next: the nearest of them where they are ordered, else the

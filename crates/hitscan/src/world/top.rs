@@ -3,6 +3,7 @@
 //! Instances that only moved since the tree was built keep their places in it, and the boxes above them are made anew
 //! (`refit`), until the boxes overlap too much.
 
+pub(crate) mod joined;
 pub(crate) mod near;
 mod refit;
 pub(crate) mod search;
@@ -35,6 +36,7 @@ use crate::simd::lanes::Lanes;
 use crate::simd::row::Row;
 use crate::transform::ROUNDING;
 use crate::watch::Job;
+use joined::Joined;
 
 /// How far the recipe may find a triangle outside its place, for one unit of a mesh's largest coordinate R: 2^-17.
 ///
@@ -61,6 +63,8 @@ pub(crate) struct Top {
     boxes: Vec<Option<WorldBox>>,
     /// Slots of what has no box.
     endless: Vec<u32>,
+    /// The tree of all meshes, for rays, where there is nothing else and they stand at one place.
+    joined: Option<Joined>,
     /// Boxes relative to `centre`; a leaf's payload is the slot.
     nodes: Vec<Node>,
     bounds: Bounds,
@@ -132,6 +136,11 @@ impl Top {
         if self.world.is_some_and(|(low, high)| (high - low).max_element() > 2.0 * LARGEST) {
             self.slack = f64::INFINITY;
         }
+        let last = self.joined.take().filter(|_| self.endless.is_empty());
+        let boxes = &self.boxes;
+        if self.endless.is_empty() {
+            self.joined = Joined::new(&self.slots, |slot| boxes[slot as usize].is_some(), last);
+        }
     }
 
     /// A new tree.
@@ -198,6 +207,12 @@ impl Top {
         &self.slots
     }
 
+    /// The tree of all meshes, where there is nothing else and they stand at one place.
+    #[inline(always)]
+    pub fn joined(&self) -> Option<&Joined> {
+        self.joined.as_ref()
+    }
+
     pub fn bounds(&self) -> Option<(DVec3, DVec3)> {
         self.world
     }
@@ -241,6 +256,9 @@ impl Top {
                 }
                 _ => {}
             }
+        }
+        if let Some(joined) = &self.joined {
+            return joined.walk(lanes, &self.slots, probe, meter);
         }
         let Some((low, high)) = self.world else { return Flow::Continue(()) };
         let (o, d) = (probe.ray.origin(), probe.ray.dir());

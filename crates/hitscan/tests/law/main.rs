@@ -21,6 +21,7 @@ mod groups;
 mod heightfield;
 mod heightfield_surface;
 mod instances;
+mod joined;
 mod laws;
 mod oracle_outline;
 mod oracle_random;

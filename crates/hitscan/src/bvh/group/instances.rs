@@ -7,6 +7,7 @@ use core::ops::Range;
 
 use super::blocks::{Blocks, FEW};
 use super::bundle::Bundle;
+use super::joined::{AtOnePlace, Parts};
 use super::kept::{Kept, Wanted};
 use super::probes::Probes;
 use super::rays::{InWorld, Rays};
@@ -42,6 +43,21 @@ pub(crate) fn groups_of_instances<'a, L: Lanes, T: Target, Q: Question>(
         let mut room = None;
         let (all, live) = (group.together(&mut room), group.bits());
         let (world, mut wanted) = (InWorld::new(all), Wanted::new(lanes, all, live));
+        if let Some(joined) = top.joined()
+            && let Some(place) = joined.place(top.slots())
+            && let Some((rays, bundle)) =
+                &mut lanes.apart(AtOnePlace { world: &world, wanted: &wanted, place, joined })
+        {
+            fetch_behind(lanes, group);
+            probes.begin(question, group);
+            stack.restart(END);
+            let farthest = rays.farthest(lanes);
+            let below = Parts { joined, slots: top.slots(), world: &world, farthest, probes: &mut probes };
+            let (nodes, bundle, wanted) = (joined.nodes(), *bundle, &mut wanted);
+            Group { lanes, nodes, rays, bundle, wanted, below }.walk(&mut stack);
+            probes.all_over(target, answers);
+            continue;
+        }
         let mut set_up = lanes.apart(OverTop { world: &world, wanted: &wanted, top });
         let Some((rays, bundle)) = &mut set_up else {
             blocks.refuse(group);
@@ -129,7 +145,8 @@ impl<'a, L: Lanes, C: Collector> Group<'_, L, Instances<'a, '_, C>> {
             return;
         }
         let mut wanted = self.wanted.of(self.lanes, active);
-        let in_mesh = InMesh { world, probes, id, instance, wanted: &mut wanted };
+        let child = Child::inner(0);
+        let in_mesh = InMesh { world, probes, id, instance, child, wanted: &mut wanted };
         let Some(live) = self.lanes.apart(in_mesh) else {
             return self.one_by_one(id, instance, active & self.wanted.live);
         };
@@ -155,28 +172,19 @@ impl<'a, L: Lanes, C: Collector> Group<'_, L, Instances<'a, '_, C>> {
     /// Looks no farther than what is wanted by those of these rays that still are live.
     #[inline(always)]
     fn take_over(&mut self, rays: u32, live: u32) {
-        let mut rest = rays;
-        while rest != 0 {
-            let ray = rest.trailing_zeros() as usize % RAYS;
-            rest &= rest - 1;
-            if live >> ray & 1 == 1 {
-                let limit = self.below.probes.probe(ray).collector.limit();
-                self.wanted.look_to(ray, limit);
-            } else {
-                self.wanted.finish(ray);
-            }
-        }
+        self.below.probes.tell(self.wanted, rays, live);
         self.look_less_far();
     }
 }
 
-/// The way through a mesh that some rays enter together, as work for a function of its own. `None` where they do not.
-struct InMesh<'a, 'b, 'c, C> {
-    world: &'c InWorld,
-    probes: &'c mut Probes<'a, C>,
-    id: InstanceId,
-    instance: &'b Instance,
-    wanted: &'c mut Wanted,
+/// The way through a mesh, from a child on, that some rays enter together, as work for a function of its own. `None` where they do not.
+pub(super) struct InMesh<'a, 'b, 'c, C> {
+    pub world: &'c InWorld,
+    pub probes: &'c mut Probes<'a, C>,
+    pub id: InstanceId,
+    pub instance: &'b Instance,
+    pub child: Child,
+    pub wanted: &'c mut Wanted,
 }
 
 impl<C: Collector> Task for InMesh<'_, '_, '_, C> {
@@ -184,7 +192,7 @@ impl<C: Collector> Task for InMesh<'_, '_, '_, C> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Option<u32> {
-        let InMesh { world, probes, id, instance, wanted } = self;
+        let InMesh { world, probes, id, instance, child, wanted } = self;
         let Geometry::Mesh(mesh) = &instance.geometry else { return None };
         if (wanted.live.count_ones() as usize) < FEW || mesh.data.tree.nodes.is_empty() {
             return None;
@@ -201,7 +209,7 @@ impl<C: Collector> Task for InMesh<'_, '_, '_, C> {
         let entered = Entered { mesh: &mesh.data, place: Some(place) };
         let below = Triangles { entered, kept: probes, rays_of: PhantomData };
         let (nodes, bundle) = (&mesh.data.tree.nodes[..], *bundle);
-        Group { lanes, nodes, rays, bundle, wanted: &mut *wanted, below }.walk(&mut Stack::new(END));
+        Group { lanes, nodes, rays, bundle, wanted: &mut *wanted, below }.below(child);
         Some(wanted.live)
     }
 }

@@ -12,6 +12,7 @@ pub(crate) mod blocks;
 mod bundle;
 mod every;
 mod instances;
+mod joined;
 mod kept;
 mod plain;
 mod probes;
@@ -199,12 +200,29 @@ impl<'a, L: Lanes, K: Kept<'a>> Below<L> for Triangles<'a, '_, K> {
     }
 }
 
+impl<'a, L: Lanes, K: Kept<'a>> Group<'_, L, Triangles<'a, '_, K>> {
+    /// Goes through what is below a child, or is one.
+    #[inline(always)]
+    fn below(&mut self, child: Child) {
+        match child.split() {
+            Err(index) => self.walk_from(index, &mut Stack::new(END)),
+            Ok(payload) => self.leaf(payload, self.wanted.live),
+        }
+    }
+}
+
 impl<L: Lanes, B: Below<L>> Group<'_, L, B> {
     /// Goes through the whole tree.
     #[inline(always)]
     fn walk(&mut self, stack: &mut Stack<B::Order>) {
+        self.walk_from(0, stack);
+    }
+
+    /// Goes through what is below a node.
+    #[inline(always)]
+    fn walk_from(&mut self, index: usize, stack: &mut Stack<B::Order>) {
         let nodes = self.nodes;
-        let mut index = 0;
+        let mut index = index;
         loop {
             let node = &nodes[index];
             let (hits, near) = self.bundle.test(self.lanes, self.rays.planes, &node.planes);

@@ -3,9 +3,9 @@
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-use super::Entered;
 use super::blocks::Chosen;
 use super::kept::{Crossings, Kept, Single, Wanted};
+use super::{Entered, RAYS};
 use crate::bvh::layout::Place;
 use crate::filter::Filter;
 use crate::mesh::MeshData;
@@ -58,6 +58,21 @@ impl<'a, C: Collector> Probes<'a, C> {
     ) {
         for (i, probe) in self.all[..self.rays.len()].iter_mut().enumerate() {
             answers.put(target, self.rays.number(i), probe.ray, &mut probe.collector);
+        }
+    }
+
+    /// Says what is wanted by those of these rays that still are live, and that the others are at their end.
+    #[inline(always)]
+    pub fn tell(&self, wanted: &mut Wanted, rays: u32, live: u32) {
+        let mut rest = rays;
+        while rest != 0 {
+            let ray = rest.trailing_zeros() as usize % RAYS;
+            rest &= rest - 1;
+            if live >> ray & 1 == 1 {
+                wanted.look_to(ray, self.all[ray].collector.limit());
+            } else {
+                wanted.finish(ray);
+            }
         }
     }
 

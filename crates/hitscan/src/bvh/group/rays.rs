@@ -7,6 +7,7 @@ use glam::Vec3A;
 
 use super::RAYS;
 use super::blocks::Together;
+use super::bundle::largest;
 use super::kept::{Eight, Wanted};
 use crate::bvh::node::Node;
 use crate::bvh::slab::{T_ROUNDING, U};
@@ -14,9 +15,11 @@ use crate::entry::{Shear, Start, surely_near};
 use crate::mesh::MeshData;
 use crate::simd::block::Turn;
 use crate::simd::block::{Planes, pick_plane};
+use crate::simd::lanes::Lanes;
 use crate::simd::row::Row;
 use crate::simd::sixteen::{Row16, Sixteen};
 use crate::transform::{Transform, Wide};
+use crate::world::top::joined::Joined;
 use crate::world::top::{Seen, Top};
 
 /// Rays of one octant, of one longest axis, from nearly one place nearly one way.
@@ -89,6 +92,40 @@ impl Rays {
         let around = Around { reach: mesh.reach, margin: mesh.frame.margin(), near };
         let columns = Columns(lanes.columns(&rows));
         Rays::around(lanes, &columns, None, live, &around)
+    }
+
+    /// In the frame of meshes that stand at one place. `None` also where any would be moved there first.
+    #[inline(always)]
+    pub fn joined<S: Sixteen>(
+        lanes: S,
+        world: &InWorld,
+        wanted: &Wanted,
+        place: &Transform,
+        joined: &Joined,
+    ) -> Option<Rays> {
+        let (p, q) = (place.inverse_points(&world.origin), place.inverse_vectors(&world.dir));
+        let mut columns = Columns::of(&q, wanted);
+        for axis in 0..3 {
+            for i in 0..RAYS {
+                columns.0[axis].0[i] = p[axis].0[i] as f32;
+            }
+        }
+        columns.repeat(lanes, wanted.live);
+        if !all_one_octant(columns.dir()) {
+            return None;
+        }
+        let near = surely_near(f64::from(joined.reach()));
+        let around = Around { reach: joined.reach(), margin: joined.frame().margin(), near };
+        Rays::around(lanes, &columns, None, wanted.live, &around)
+    }
+
+    /// The largest coordinate of any origin.
+    #[inline(always)]
+    pub fn farthest<L: Lanes>(&self, lanes: L) -> f32 {
+        let sixteen = lanes.sixteen();
+        let [x, y, z] = &self.turned;
+        let most = sixteen.max(sixteen.max(sixteen.abs(x), sixteen.abs(y)), sixteen.abs(z));
+        largest(lanes, &sixteen.store(most))
     }
 
     /// The same for the boxes of a scene's tree.

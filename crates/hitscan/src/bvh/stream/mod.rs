@@ -1,4 +1,4 @@
-//! Many rays at once through one mesh: several are under way, and each takes a step in turn, so that the machine works on
+//! Many rays at once through one mesh, or several at one place: several are under way, and each takes a step in turn, so that the machine works on
 //! one while another waits for memory or for a chain of additions. In registers, a step has no branch on whether it hit none,
 //! one or up to four boxes, since nobody could foretell it: what is left for later, and what comes next, are found with the
 //! same instructions. Leaves are tested in stages, for the same reason: see [`Sieve`].
@@ -6,6 +6,7 @@
 mod rays;
 mod sieve;
 mod walker;
+mod way;
 
 use alloc::vec::Vec;
 
@@ -17,8 +18,8 @@ use crate::simd::lanes::{IN_FLIGHT, Lanes};
 use crate::simd::stack::{Order, Stack};
 use rays::Rays;
 use sieve::Sieve;
-pub(crate) use walker::Entry;
 use walker::Walker;
+pub(crate) use way::{Direct, Entered, Way};
 
 /// Of so many rays the steps are counted, where one crossing answers the question. The others may then be walked one by one, if the
 /// machine will foretell their walks: to put rays in turn costs more than that would bring.
@@ -34,9 +35,9 @@ fn are_foretold<Q: Question>(steps: usize, hit: usize) -> bool {
 
 /// Answers the question for each ray that waits; leaves some waiting where one by one is quicker.
 #[inline(always)]
-pub(crate) fn stream<'a, L: Lanes, T: Target, Q: Question>(
+pub(crate) fn stream<'a, L: Lanes, T: Target, Q: Question, W: Way>(
     lanes: L,
-    entry: &Entry<'_>,
+    way: &W,
     target: &T,
     question: Q,
     waiting: &mut impl Iterator<Item = (usize, &'a Ray)>,
@@ -44,12 +45,11 @@ pub(crate) fn stream<'a, L: Lanes, T: Target, Q: Question>(
     answers: &mut impl Sink<Q>,
 ) {
     const { assert!(L::IN_FLIGHT <= IN_FLIGHT, "rays and sieve have room for them") };
-    let mesh = entry.mesh;
     let mut stacks = Stack::<<Q::Collector as Collector>::Order>::many(L::IN_FLIGHT, Child::EMPTY.word());
-    let mut walkers: Vec<Walker<'a, '_, Q::Collector>> = Vec::with_capacity(L::IN_FLIGHT);
+    let mut walkers: Vec<Walker<'a, '_, Q::Collector, W>> = Vec::with_capacity(L::IN_FLIGHT);
     for ((number, ray), stack) in waiting.by_ref().take(L::IN_FLIGHT).zip(&mut stacks) {
         answers.fetch(lanes, number);
-        walkers.push(Walker::new(lanes, entry, question, number, ray, filter, stack));
+        walkers.push(Walker::new(lanes, way, question, number, ray, filter, stack));
     }
     let walkers = &mut walkers[..];
     let mut sieve = Sieve::new();
@@ -58,22 +58,42 @@ pub(crate) fn stream<'a, L: Lanes, T: Target, Q: Question>(
     let (mut steps, mut ended, mut hit, mut one_by_one) = (0, 0, 0, false);
     while !under_way.is_empty() {
         let (nodes, mut over) = (under_way.without(beyond), Rays::default());
+        // At what leads into another tree, and at the end of one.
+        let (mut entering, mut leaving) = (Rays::default(), Rays::default());
         for at in beyond.numbers() {
-            over.note(at, walkers[at].current == Child::EMPTY);
+            let Walker { current, within, .. } = &walkers[at];
+            let is_outermost = !W::LEADS_ON || way.mesh(*within).is_none();
+            over.note(at, *current == Child::EMPTY && is_outermost);
+            if W::LEADS_ON {
+                entering.note(at, *current != Child::EMPTY && is_outermost);
+                leaving.note(at, *current == Child::EMPTY && !is_outermost);
+            }
         }
-        let leaves = core::mem::take(&mut beyond).without(over);
+        let leaves = core::mem::take(&mut beyond).without(over).without(entering).without(leaving);
         steps += nodes.len();
         for at in nodes.numbers() {
             let walker = &mut walkers[at];
-            walker.step(lanes, &mesh.tree.nodes);
-            mesh.fetch(lanes, walker.current);
+            walker.step(lanes, way.nodes(walker.within));
+            walker.fetch(lanes, way);
             beyond.note(at, walker.current.is_leaf());
         }
-        sieve.test(lanes, mesh, walkers, leaves);
+        sieve.test(lanes, way, walkers, leaves);
         for at in leaves.numbers() {
             let walker = &mut walkers[at];
             walker.pop(lanes);
-            mesh.fetch(lanes, walker.current);
+            walker.fetch(lanes, way);
+            beyond.note(at, walker.current.is_leaf());
+        }
+        for at in entering.numbers() {
+            let walker = &mut walkers[at];
+            walker.enter(lanes, way);
+            walker.fetch(lanes, way);
+            beyond.note(at, walker.current.is_leaf());
+        }
+        for at in leaving.numbers() {
+            let walker = &mut walkers[at];
+            walker.leave(lanes, way);
+            walker.fetch(lanes, way);
             beyond.note(at, walker.current.is_leaf());
         }
         for at in over.numbers() {
@@ -87,7 +107,7 @@ pub(crate) fn stream<'a, L: Lanes, T: Target, Q: Question>(
                 }
             }
             if !one_by_one && let Some((number, ray)) = waiting.next() {
-                walker.turn_to(lanes, entry, question, number, ray);
+                walker.turn_to(lanes, way, question, number, ray);
                 answers.fetch(lanes, number);
                 over = over.without(Rays::one(at));
             }

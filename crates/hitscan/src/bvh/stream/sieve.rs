@@ -8,8 +8,9 @@ use alloc::boxed::Box;
 use alloc::vec;
 
 use super::walker::Walker;
+use super::way::Way;
 use super::{IN_FLIGHT, Rays};
-use crate::bvh::layout::{Layout, Room};
+use crate::bvh::layout::Room;
 use crate::bvh::leaf::Across;
 use crate::bvh::node::LeafRef;
 use crate::intersect::watertight::Crossing;
@@ -73,20 +74,20 @@ impl Sieve {
 
     /// Offers the rays that have come to a leaf what they cross there.
     #[inline(always)]
-    pub fn test<L: Lanes, C: Collector>(
+    pub fn test<L: Lanes, C: Collector, W: Way>(
         &mut self,
         lanes: L,
-        mesh: &MeshData,
-        walkers: &mut [Walker<'_, '_, C>],
+        way: &W,
+        walkers: &mut [Walker<'_, '_, C, W>],
         leaves: Rays,
     ) {
-        let held = mesh.leaves();
-        if held.layout == Layout::Compact {
-            held.fetch(lanes, leaves.numbers().map(|at| LeafRef::from_payload(walkers[at].leaf())));
-        }
+        let named = leaves.numbers().map(|at| &walkers[at]);
+        way.fetch_named(lanes, named.map(|walker| (walker.within, LeafRef::from_payload(walker.leaf()))));
         let mut candidates = 0;
         for at in leaves.numbers() {
-            candidates += self.look(lanes, mesh, &walkers[at], at, candidates);
+            if let Some(mesh) = way.mesh(walkers[at].within) {
+                candidates += self.look(lanes, mesh, &walkers[at], at, candidates);
+            }
         }
         let (mut crossed, mut touched) = (0, 0);
         for candidate in 0..candidates {
@@ -105,20 +106,26 @@ impl Sieve {
             touched += usize::from(!through & ((above == 0) | (below == 0)));
         }
         for found in &self.crossed[..crossed] {
-            walkers[found.at].offer(mesh, found);
+            let walker = &mut walkers[found.at];
+            if let Some(mesh) = way.mesh(walker.within) {
+                walker.offer(mesh, found);
+            }
         }
         for &(at, lane) in &self.touched[..touched] {
-            walkers[usize::from(at)].touch(mesh, lane.into());
+            let walker = &mut walkers[usize::from(at)];
+            if let Some(mesh) = way.mesh(walker.within) {
+                walker.touch(mesh, lane.into());
+            }
         }
     }
 
     /// Writes down which triangles of a leaf its ray may hit, behind so many others, and gives their number.
     #[inline(always)]
-    fn look<L: Lanes, C: Collector>(
+    fn look<L: Lanes, C: Collector, W: Way>(
         &mut self,
         lanes: L,
         mesh: &MeshData,
-        walker: &Walker<'_, '_, C>,
+        walker: &Walker<'_, '_, C, W>,
         at: usize,
         behind: usize,
     ) -> usize {

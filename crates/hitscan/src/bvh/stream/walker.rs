@@ -3,75 +3,63 @@
 use core::ops::ControlFlow;
 
 use super::sieve::Crossed;
+use super::way::{Entered, Way};
+use crate::bvh::fetch::fetch;
 use crate::bvh::layout::Place;
 use crate::bvh::node::{Child, Node};
 use crate::bvh::slab::Slab;
 use crate::bvh::walk::Reach;
-use crate::entry::{Arrival, LocalRay};
+use crate::entry::LocalRay;
 use crate::filter::Filter;
-use crate::hit::InstanceId;
 use crate::mesh::MeshData;
 use crate::query::{Collector, Probe, Question};
 use crate::ray::Ray;
+use crate::simd::Flow;
 use crate::simd::lanes::Lanes;
 use crate::simd::stack::Stack;
-use crate::transform::Transform;
-
-/// The way into a mesh: rays are in its own frame, or in that of a scene where it stands at a place.
-pub(crate) struct Entry<'m> {
-    pub mesh: &'m MeshData,
-    pub place: Option<(InstanceId, &'m Transform)>,
-}
-
-impl Entry<'_> {
-    /// A ray in the frame of the mesh.
-    #[inline(always)]
-    fn arrival(&self, ray: &Ray) -> Arrival {
-        let reach = f64::from(self.mesh.reach);
-        match self.place {
-            None => Arrival::of(ray, reach),
-            Some((_, transform)) => Arrival::placed(ray, transform, reach),
-        }
-    }
-}
 
 /// Where a ray is on its way, and what it needs there. What each step needs lies together at the beginning of a cache line.
 #[repr(C, align(64))]
-pub(super) struct Walker<'a, 's, C: Collector> {
+pub(super) struct Walker<'a, 's, C: Collector, W: Way> {
     slab: Slab,
     begin: f32,
     reach: Reach,
-    /// What it has come to; [`Child::EMPTY`] at the end.
+    /// What it has come to; [`Child::EMPTY`] at the end of a tree.
     pub current: Child,
+    /// Which tree it is in.
+    pub within: W::In,
     /// Elsewhere: it is long, and hardly anything of it is ever written.
     stack: &'s mut Stack<C::Order>,
     /// Which ray it is.
     pub number: usize,
     pub local: LocalRay,
+    /// The largest coordinate of its origin.
+    farthest: f32,
     pub probe: Probe<'a, C>,
 }
 
-impl<'a, 's, C: Collector> Walker<'a, 's, C> {
+impl<'a, 's, C: Collector, W: Way> Walker<'a, 's, C, W> {
     #[inline(always)]
     pub fn new<L: Lanes, Q: Question<Collector = C>>(
         lanes: L,
-        entry: &Entry<'_>,
+        way: &W,
         question: Q,
         number: usize,
         ray: &'a Ray,
         filter: &'a Filter<'a>,
         stack: &'s mut Stack<C::Order>,
     ) -> Self {
-        let (mesh, arrival) = (entry.mesh, entry.arrival(ray));
-        let (slab, local) = (Slab::new(&arrival, &mesh.frame, 0.0), arrival.rounded.local(lanes));
+        let arrival = way.arrival(ray);
+        let (slab, local) = (Slab::new(&arrival, way.frame(), 0.0), arrival.rounded.local(lanes));
         let mut probe = Probe::new(ray, filter, question.begin(ray));
-        if let Some((id, transform)) = entry.place {
-            probe.enter(id, transform.mirrored());
+        if let Some((id, mirrored)) = way.instance() {
+            probe.enter(id, mirrored);
         }
         let reach = Reach::up_to(&slab, probe.collector.limit());
         let begin = slab.lower(ray.t_min());
         stack.restart(Child::EMPTY.word());
-        Walker { slab, begin, reach, current: Child::inner(0), number, local, probe, stack }
+        let (current, within, farthest) = (Child::inner(0), way.outermost(), arrival.farthest());
+        Walker { slab, begin, reach, current, within, number, local, farthest, probe, stack }
     }
 
     /// Starts with another ray.
@@ -79,7 +67,7 @@ impl<'a, 's, C: Collector> Walker<'a, 's, C> {
     pub fn turn_to<L: Lanes, Q: Question<Collector = C>>(
         &mut self,
         lanes: L,
-        entry: &Entry<'_>,
+        way: &W,
         question: Q,
         number: usize,
         ray: &'a Ray,
@@ -87,8 +75,9 @@ impl<'a, 's, C: Collector> Walker<'a, 's, C> {
         question.again(ray, &mut self.probe.collector);
         self.probe.turn_to(ray);
         self.number = number;
-        let arrival = entry.arrival(ray);
-        self.slab = Slab::new(&arrival, &entry.mesh.frame, 0.0);
+        let arrival = way.arrival(ray);
+        self.slab = Slab::new(&arrival, way.frame(), 0.0);
+        (self.within, self.farthest) = (way.outermost(), arrival.farthest());
         self.set_reach();
         self.local = arrival.rounded.local(lanes);
         self.begin = self.slab.lower(ray.t_min());
@@ -105,6 +94,35 @@ impl<'a, 's, C: Collector> Walker<'a, 's, C> {
         let children = Child::words(&node.children);
         let next = self.stack.exchange(lanes, children, near, hits, self.reach.cull);
         self.current = Child::from_word(next);
+    }
+
+    /// Goes into the tree that the leaf of the outermost one leads to which it has come to.
+    #[inline(always)]
+    pub fn enter<L: Lanes>(&mut self, lanes: L, way: &W) {
+        match way.enter(lanes, self.leaf(), self.farthest, &mut self.probe) {
+            Entered::Tree(within, child) => {
+                self.stack.put_end(Child::EMPTY.word());
+                (self.within, self.current) = (within, child);
+            }
+            Entered::Done(Flow::Continue(())) => {
+                self.set_reach();
+                self.pop(lanes);
+            }
+            Entered::Done(Flow::Break(())) => self.stop(),
+        }
+    }
+
+    /// Goes back from the end of another tree to the outermost one.
+    #[inline(always)]
+    pub fn leave<L: Lanes>(&mut self, lanes: L, way: &W) {
+        self.within = way.outermost();
+        self.pop(lanes);
+    }
+
+    /// Asks for the memory of what it has come to.
+    #[inline(always)]
+    pub fn fetch<L: Lanes>(&self, lanes: L, way: &W) {
+        fetch(lanes, way.nodes(self.within), way.rows(self.within), self.current);
     }
 
     /// Goes back to what was put aside.
@@ -146,11 +164,14 @@ impl<'a, 's, C: Collector> Walker<'a, 's, C> {
         match nearer {
             ControlFlow::Continue(false) => {}
             ControlFlow::Continue(true) => self.set_reach(),
-            ControlFlow::Break(()) => {
-                self.current = Child::EMPTY;
-                self.stack.restart(Child::EMPTY.word());
-            }
+            ControlFlow::Break(()) => self.stop(),
         }
+    }
+
+    #[inline(always)]
+    fn stop(&mut self) {
+        self.current = Child::EMPTY;
+        self.stack.restart(Child::EMPTY.word());
     }
 
     /// Looks as far as the collector still wants to.

@@ -1,0 +1,152 @@
+//! Neighbouring rays through meshes that stand at one place: made ready once, they go on from the tree above parts into the meshes.
+
+use core::marker::PhantomData;
+
+use super::bundle::Bundle;
+use super::instances::InMesh;
+use super::kept::Wanted;
+use super::probes::Probes;
+use super::rays::{InWorld, Rays};
+use super::{Below, Entered, Group, RAYS, Triangles};
+use crate::bvh::node::Child;
+use crate::query::{Collector, Probe};
+use crate::simd::lanes::Lanes;
+use crate::simd::{Flow, Task};
+use crate::transform::Transform;
+use crate::world::slots::Slots;
+use crate::world::top::joined::{Joined, Standing, ask_part};
+
+/// What makes rays ready for all meshes, as work for a function of its own.
+pub(super) struct AtOnePlace<'a> {
+    pub world: &'a InWorld,
+    pub wanted: &'a Wanted,
+    pub place: &'a Transform,
+    pub joined: &'a Joined,
+}
+
+impl Task for AtOnePlace<'_> {
+    type Output = Option<(Rays, Bundle)>;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> Self::Output {
+        let AtOnePlace { world, wanted, place, joined } = self;
+        let rays = Rays::joined(lanes.sixteen(), world, wanted, place, joined)?;
+        let bundle = Bundle::new(lanes, &rays);
+        Some((rays, bundle))
+    }
+}
+
+/// The leaves of the tree above parts.
+pub(super) struct Parts<'a, 'b, C> {
+    pub joined: &'b Joined,
+    pub slots: &'b Slots,
+    pub world: &'b InWorld,
+    /// The largest coordinate of any origin.
+    pub farthest: f32,
+    pub probes: &'b mut Probes<'a, C>,
+}
+
+impl<L: Lanes, C: Collector> Below<L> for Parts<'_, '_, C> {
+    type Order = C::Order;
+
+    #[inline(always)]
+    fn fetch(&self, lanes: L, child: Child) {
+        self.joined.fetch(lanes, child);
+    }
+
+    #[inline(always)]
+    fn leaf(group: &mut Group<'_, L, Self>, payload: u32, active: u32) {
+        group.part(payload, active);
+    }
+}
+
+impl<'a, L: Lanes, C: Collector> Group<'_, L, Parts<'a, '_, C>> {
+    /// Offers those of these rays that want more what they cross in a part.
+    #[inline(always)]
+    fn part(&mut self, payload: u32, active: u32) {
+        let Parts { joined, slots, world, farthest, probes } = &mut self.below;
+        let Some(standing) = joined.part(slots, payload) else { return };
+        let Standing { id, instance, part, .. } = standing;
+        if !probes.filter().admits_instance(id, instance.mask) {
+            return;
+        }
+        if part.is_near(*farthest) {
+            let (rays, bundle, wanted) = (&mut *self.rays, self.bundle, &mut *self.wanted);
+            self.bundle = self.lanes.apart(InPart { standing: &standing, rays, bundle, wanted, probes });
+            return;
+        }
+        let mut wanted = self.wanted.of(self.lanes, active);
+        let in_mesh = InMesh { world, probes, id, instance, child: part.child, wanted: &mut wanted };
+        match self.lanes.apart(in_mesh) {
+            Some(live) => self.take_over(active & self.wanted.live, live),
+            None => self.one_by_one(&standing, active & self.wanted.live),
+        }
+    }
+
+    /// The same, one ray after the other.
+    #[inline(always)]
+    fn one_by_one(&mut self, standing: &Standing<'_>, active: u32) {
+        let (mut rest, mut live) = (active, active);
+        while rest != 0 {
+            let ray = rest.trailing_zeros() as usize % RAYS;
+            rest &= rest - 1;
+            let probe = self.below.probes.probe(ray);
+            if self.lanes.apart(One { standing, probe }).is_break() {
+                live &= !(1 << ray);
+            }
+        }
+        self.take_over(active, live);
+    }
+
+    /// Looks no farther than what is wanted by those of these rays that still are live.
+    #[inline(always)]
+    fn take_over(&mut self, rays: u32, live: u32) {
+        self.below.probes.tell(self.wanted, rays, live);
+        self.look_less_far();
+    }
+}
+
+/// The way through a part, as work for a function of its own.
+struct InPart<'a, 'b, 'c, C> {
+    standing: &'c Standing<'b>,
+    rays: &'c mut Rays,
+    bundle: Bundle,
+    wanted: &'c mut Wanted,
+    probes: &'c mut Probes<'a, C>,
+}
+
+impl<C: Collector> Task for InPart<'_, '_, '_, C> {
+    /// How far the rays look behind it.
+    type Output = Bundle;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> Bundle {
+        let InPart { standing, rays, bundle, wanted, probes } = self;
+        let Standing { id, instance, mesh, part } = *standing;
+        let mut rest = wanted.live;
+        while rest != 0 {
+            probes.probe(rest.trailing_zeros() as usize % RAYS).enter(id, instance.transform.mirrored());
+            rest &= rest - 1;
+        }
+        let entered = Entered { mesh, place: Some(&instance.transform) };
+        let below = Triangles { entered, kept: probes, rays_of: PhantomData };
+        let mut group = Group { lanes, nodes: &mesh.tree.nodes, rays, bundle, wanted, below };
+        group.below(part.child);
+        group.bundle
+    }
+}
+
+/// One ray through a part, likewise.
+struct One<'a, 'b, 'c, C> {
+    standing: &'c Standing<'b>,
+    probe: &'c mut Probe<'a, C>,
+}
+
+impl<C: Collector> Task for One<'_, '_, '_, C> {
+    type Output = Flow;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> Flow {
+        ask_part(lanes, self.standing, self.probe, &mut ())
+    }
+}

@@ -1,0 +1,353 @@
+//! Meshes that stand at one place, as those of many files do, as one tree: what a ray becomes in the frame of one, it is in that of all,
+//! so that it is made ready once, and goes from the scene's boxes to the meshes' own as if all were one mesh.
+//!
+//! Their trees are opened from the root on, the largest boxes first, and the tree is made of the boxes that come out (Benthin, Woop, Wald,
+//! Áfra: Improved Two-Level BVHs using Partial Re-Braiding, 2017).
+
+mod alone;
+mod under_way;
+
+use alloc::collections::BinaryHeap;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+
+use bytemuck::{Pod, Zeroable};
+
+pub(crate) use alone::ask_part;
+pub(crate) use under_way::Within;
+
+use crate::bvh::binary::{self, Axes, Settings};
+use crate::bvh::item::{Hull, Item};
+use crate::bvh::node::{Bounds, Child, Node};
+use crate::bvh::slab::Frame;
+use crate::bvh::wide;
+use crate::entry::surely_near;
+use crate::hit::InstanceId;
+use crate::mesh::{Mesh, MeshData};
+use crate::simd::row::Row;
+use crate::simd::stack::MAX_ABOVE;
+use crate::transform::Transform;
+use crate::watch::Job;
+use crate::world::slots::Slots;
+use crate::world::{Geometry, Instance};
+
+/// How many parts there are for each mesh, at most by one node.
+const PARTS: usize = 8;
+
+/// A mesh whose coordinates are so many times smaller than the largest is asked with a ray of its own: margins of the largest are wide for it.
+const ALIKE: f32 = 1.0 / 32.0;
+
+/// The meshes of a scene that has nothing else, all at one place.
+#[derive(Debug)]
+pub(crate) struct Joined {
+    /// In the order of their slots.
+    members: Vec<(u32, Mesh)>,
+    /// Boxes in the meshes' frame; a leaf's payload is eight times the number of a part.
+    nodes: Vec<Node>,
+    parts: Vec<Part>,
+    /// The largest coordinate of all.
+    reach: f32,
+    frame: Frame,
+}
+
+/// A part of a mesh's tree. As large as a row of a leaf, so that it is asked for in memory as such.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C, align(32))]
+pub(crate) struct Part {
+    slot: u32,
+    member: u32,
+    /// Where it begins.
+    pub child: Child,
+    /// A ray that was made ready for all is what it would be for this mesh alone where no coordinate of its origin is as large.
+    near: f32,
+    rest: [u32; 4],
+}
+
+/// A part with its instance.
+pub(crate) struct Standing<'a> {
+    pub id: InstanceId,
+    pub instance: &'a Instance,
+    pub mesh: &'a MeshData,
+    pub part: &'a Part,
+}
+
+impl Joined {
+    /// Of all that has a box, where these are several meshes at one place; the last one again where it is of the same.
+    pub fn new(slots: &Slots, has_box: impl Fn(u32) -> bool, last: Option<Joined>) -> Option<Joined> {
+        let mut place: Option<&Transform> = None;
+        let mut members = Vec::new();
+        for (id, instance) in slots.iter().filter(|(id, _)| has_box(id.slot())) {
+            let Geometry::Mesh(mesh) = &instance.geometry else { return None };
+            if !place.get_or_insert(&instance.transform).enters_like(&instance.transform) {
+                return None;
+            }
+            members.push((id.slot(), mesh));
+        }
+        if members.len() < 2 {
+            return None;
+        }
+        let is_same = |last: &Joined| {
+            let same = |(own, member): (&(u32, Mesh), &(u32, &Mesh))| {
+                own.0 == member.0 && Arc::ptr_eq(&own.1.data, &member.1.data)
+            };
+            last.members.len() == members.len() && last.members.iter().zip(&members).all(same)
+        };
+        if let Some(last) = last.filter(is_same) {
+            return Some(last);
+        }
+        Joined::of(members.into_iter().map(|(slot, mesh)| (slot, mesh.clone())).collect())
+    }
+
+    /// `None` where the tree would be too deep for the stack of a walk that goes on into a mesh.
+    fn of(members: Vec<(u32, Mesh)>) -> Option<Joined> {
+        let reach = members.iter().fold(0.0f32, |most, (_, mesh)| most.max(mesh.data.reach));
+        let opened = opened(&members, reach * ALIKE);
+        let part = |open: &Open| {
+            let (slot, Mesh { data, .. }) = &members[open.member as usize];
+            let near = if data.reach < reach * ALIKE { 0.0 } else { surely_near(f64::from(data.reach)) };
+            Part { slot: *slot, member: open.member, child: open.child, near, rest: [0; 4] }
+        };
+        let parts = opened.iter().map(part).collect();
+        let boxes = opened.iter().map(|open| Hull::of_bounds(&open.bounds));
+        let mut items: Vec<Item> = (0..).zip(boxes).map(|(number, hull)| Item::new(hull, number)).collect();
+        // Nobody ends it.
+        let job = Job::unwatched();
+        let settings = Settings { whole: 1, leaf: 1, axes: Axes::All, planned: true };
+        let (tree, _) = binary::build(&mut items, settings, &job);
+        let store = |items: &[Item], _, _: &mut [Row]| items[0].id() << 3;
+        let leaves = wide::Leaves { rows_of: |_| 0, store, spare_rows: 0 };
+        let (nodes, _) = wide::emit(&tree, &items, &leaves, &job).unwrap_or_default();
+        let joined = Joined { members, nodes, parts, reach, frame: Frame::new(reach) };
+        (joined.depth() <= MAX_ABOVE).then_some(joined)
+    }
+
+    /// How many nodes lie above one another at most; each stands behind its parent.
+    fn depth(&self) -> usize {
+        let mut depths = alloc::vec![1; self.nodes.len()];
+        for (index, node) in self.nodes.iter().enumerate() {
+            for child in node.children.iter().filter_map(|child| child.split().err()) {
+                depths[child] = depths[index] + 1;
+            }
+        }
+        depths.into_iter().max().unwrap_or(0)
+    }
+
+    /// The nodes above the parts.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// The largest coordinate of all meshes.
+    pub fn reach(&self) -> f32 {
+        self.reach
+    }
+
+    pub fn frame(&self) -> &Frame {
+        &self.frame
+    }
+
+    /// The parts, as rows of leaves.
+    pub fn rows(&self) -> &[Row] {
+        bytemuck::cast_slice(&self.parts)
+    }
+
+    /// Where all of them are.
+    #[inline(always)]
+    pub fn place<'a>(&self, slots: &'a Slots) -> Option<&'a Transform> {
+        let (slot, _) = self.members.first()?;
+        Some(&slots.at(*slot)?.1.transform)
+    }
+
+    /// The part that a leaf leads to.
+    #[inline(always)]
+    pub fn part<'a>(&'a self, slots: &'a Slots, payload: u32) -> Option<Standing<'a>> {
+        let part = self.parts.get((payload >> 3) as usize)?;
+        let (id, instance) = slots.at(part.slot)?;
+        let (_, mesh) = self.members.get(part.member as usize)?;
+        Some(Standing { id, instance, mesh: &mesh.data, part })
+    }
+}
+
+impl Part {
+    /// Whether a ray that was made ready for all is what it would be for this mesh alone; its origin has no larger coordinate.
+    #[inline(always)]
+    pub fn is_near(&self, farthest: f32) -> bool {
+        farthest < self.near
+    }
+}
+
+/// A box that may yet be opened.
+struct Open {
+    area: f32,
+    bounds: Bounds,
+    member: u32,
+    child: Child,
+}
+
+impl Open {
+    fn new(member: u32, child: Child, bounds: Bounds) -> Open {
+        let [x, y, z] = [0, 1, 2].map(|axis| bounds.high[axis] - bounds.low[axis]);
+        Open { area: x * y + y * z + z * x, bounds, member, child }
+    }
+}
+
+/// By area, and then by what it is of: the same parts wherever it is done.
+impl Ord for Open {
+    fn cmp(&self, other: &Open) -> Ordering {
+        let what = |open: &Open| (open.member, open.child.word());
+        self.area.total_cmp(&other.area).then_with(|| what(self).cmp(&what(other)))
+    }
+}
+
+impl PartialOrd for Open {
+    fn partial_cmp(&self, other: &Open) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Open {
+    fn eq(&self, other: &Open) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Open {}
+
+/// The parts that the meshes are opened into, but for those whose coordinates are all smaller than `least`.
+fn opened(members: &[(u32, Mesh)], least: f32) -> Vec<Open> {
+    let (mut open, mut whole) = (BinaryHeap::new(), Vec::new());
+    for (number, (_, mesh)) in (0..).zip(members) {
+        let root = Open::new(number, Child::inner(0), mesh.data.tree.bounds);
+        if mesh.data.reach < least { whole.push(root) } else { open.push(root) }
+    }
+    while open.len() + whole.len() < members.len() * PARTS
+        && let Some(next) = open.pop()
+    {
+        let Err(index) = next.child.split() else {
+            whole.push(next);
+            continue;
+        };
+        let node = &members[next.member as usize].1.data.tree.nodes[index];
+        open.extend(
+            node.occupied()
+                .map(|place| Open::new(next.member, node.children[place], node.child_bounds(place))),
+        );
+    }
+    whole.extend(open);
+    whole
+}
+
+#[cfg(test)]
+mod tests {
+    use hitscan_oracle::{Rng, meshes};
+
+    use super::*;
+    use crate::shape::Sphere;
+    use crate::world::World;
+
+    /// The balls and boxes of a suite, of several sizes.
+    fn some(count: usize) -> Vec<Mesh> {
+        let mut rng = Rng::new(21);
+        let suite = meshes::all_solids();
+        (0..count)
+            .map(|i| {
+                let solid = suite[i % suite.len()].mesh.scaled([1.0, 0.25, 7.0, 1e-4][i % 4]);
+                let aside = rng.in_cube(3.0).map(|c| c as f32);
+                let corners =
+                    solid.vertices.iter().map(|v| [v[0] + aside[0], v[1] + aside[1], v[2] + aside[2]]);
+                Mesh::new(corners, solid.triangles.iter().copied()).unwrap()
+            })
+            .collect()
+    }
+
+    fn world(meshes: &[Mesh]) -> World {
+        let mut world = World::new();
+        for mesh in meshes {
+            world.insert(mesh);
+        }
+        world
+    }
+
+    /// The leaves below a child of a mesh's tree, and a check of the boxes on the way.
+    fn leaves(nodes: &[Node], child: Child, found: &mut Vec<u32>) {
+        match child.split() {
+            Ok(_) => found.push(child.word()),
+            Err(index) => {
+                let node = &nodes[index];
+                node.occupied().for_each(|place| leaves(nodes, node.children[place], found));
+            }
+        }
+    }
+
+    /// Each leaf of each mesh lies below one part, and each part in the box that leads to it.
+    #[test]
+    fn parts_are_all_that_there_is() {
+        for count in [2, 3, 17, 60] {
+            let meshes = some(count);
+            let scene = world(&meshes).commit();
+            let joined = scene.top.joined().expect("all at one place");
+            assert!(joined.parts.len() >= count && joined.parts.len() < PARTS * count + 8);
+            let mut numbers = Vec::new();
+            for (node, place) in
+                joined.nodes.iter().flat_map(|node| node.occupied().map(move |place| (node, place)))
+            {
+                let Ok(payload) = node.children[place].split() else { continue };
+                let standing = joined.part(scene.top.slots(), payload).expect("a part");
+                let within = node.child_bounds(place);
+                let own = match standing.part.child.split() {
+                    Err(0) => standing.mesh.tree.bounds,
+                    _ => parent_of(standing.mesh, standing.part.child),
+                };
+                for axis in 0..3 {
+                    assert!(within.low[axis] <= own.low[axis] && own.high[axis] <= within.high[axis]);
+                }
+                numbers.push(payload >> 3);
+            }
+            numbers.sort_unstable();
+            assert!(numbers.into_iter().eq(0..joined.parts.len() as u32), "each part once");
+            for (number, mesh) in (0..).zip(&meshes) {
+                let (mut below, mut all) = (Vec::new(), Vec::new());
+                for part in joined.parts.iter().filter(|part| part.member == number) {
+                    leaves(&mesh.data.tree.nodes, part.child, &mut below);
+                }
+                leaves(&mesh.data.tree.nodes, Child::inner(0), &mut all);
+                below.sort_unstable();
+                all.sort_unstable();
+                assert_eq!(below, all, "mesh {number} of {count}");
+            }
+        }
+    }
+
+    /// The box that a mesh's own tree has for a child.
+    fn parent_of(mesh: &MeshData, child: Child) -> Bounds {
+        let of = |node: &Node| {
+            node.occupied().find(|&place| node.children[place] == child).map(|place| node.child_bounds(place))
+        };
+        mesh.tree.nodes.iter().find_map(of).expect("a child has a parent")
+    }
+
+    #[test]
+    fn what_is_not_alike_is_not_joined() {
+        let meshes = some(4);
+        let mut world = world(&meshes);
+        let nodes = |scene: &crate::Scene| scene.top.joined().map(|joined| joined.nodes.as_ptr());
+        let (first, second) = (world.commit(), world.commit());
+        assert!(nodes(&first).is_some() && nodes(&second).is_some());
+        // The third is made in the memory of the first, of the same meshes.
+        let before = nodes(&first);
+        drop(first);
+        assert_eq!(nodes(&world.commit()), before);
+        let ball = world.insert(Sphere::new([0.0; 3], 1.0).unwrap());
+        assert_eq!(nodes(&world.commit()), None);
+        world.remove(ball).unwrap();
+        let moved = world.iter().next().unwrap().0;
+        world.set_transform(moved, Transform::translation([1.0, 0.0, 0.0]).unwrap()).unwrap();
+        assert_eq!(nodes(&world.commit()), None);
+        world.set_transform(moved, Transform::IDENTITY).unwrap();
+        assert!(nodes(&world.commit()).is_some());
+        let mut one = World::new();
+        one.insert(&meshes[0]);
+        assert_eq!(nodes(&one.commit()), None, "one mesh is asked itself");
+    }
+}
