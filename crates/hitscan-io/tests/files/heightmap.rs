@@ -328,12 +328,33 @@ fn geotiff_samples_without_data_are_holes() {
         assert_eq!(ground(&model, 1.5, 2.5), None, "{name}");
         assert_eq!(ground(&model, 2.5, 2.5), Some(0.0), "{name}");
     }
-    // A sparse file has no bytes for its second tile.
-    let mut sparse = Tiff::new(5, 4, Kind::Float(32), &HEIGHTS).at(0.0, 4.0, 1.0).tiled(3, 2);
-    sparse.chunks[1] = None;
-    let model = as_is(&folder, "sparse.tif", &sparse);
-    assert_eq!((ground(&model, 3.5, 3.5), ground(&model, 2.5, 3.5)), (None, Some(99.0)));
-    assert_eq!(model.triangles(), 24 - 8);
+}
+
+/// As GDAL has it: a piece that a sparse file leaves out has no data where the file says what that is, and 0 elsewhere.
+#[test]
+fn geotiff_pieces_that_are_left_out() {
+    let folder = Folder::new("heights-sparse");
+    let sparse = |kind| {
+        let mut tiff = Tiff::new(5, 4, kind, &HEIGHTS).at(0.0, 4.0, 1.0).tiled(3, 2);
+        tiff.chunks[1] = None;
+        tiff
+    };
+    let zeros = |zero: f64| {
+        let mut heights = HEIGHTS;
+        [3, 4, 8, 9].into_iter().for_each(|at| heights[at] = zero);
+        heights
+    };
+    let model = as_is(&folder, "zeros.tif", &sparse(Kind::Float(32)));
+    compare(&model, &zeros(0.0), |c, r| [c + 0.5, 3.5 - r]);
+    for no_data in ["-9999", "nan", "0"] {
+        let model = as_is(&folder, "holes.tif", &sparse(Kind::Float(32)).text(42113, no_data));
+        assert_eq!((ground(&model, 3.5, 3.5), ground(&model, 2.5, 3.5)), (None, Some(99.0)), "{no_data}");
+    }
+    // Through the relief, as other samples.
+    let tiff = sparse(Kind::Unsigned(8)).bytes();
+    let options = Options { relief: Some([20.0, 275.0]), ..Options::new() };
+    let model = open(&folder, "relief.tif", tiff, options).unwrap();
+    compare(&model, &zeros(0.0).map(|height| height + 20.0), |c, r| [c + 0.5, 3.5 - r]);
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Where a GeoTIFF has no data, and what else its fields say about the meaning of samples.
 //!
-//! Holes are samples of the value in GDAL_NODATA, and all that are not finite. A band with a scale, an offset, a
-//! unit other than metres or a mask of its own would be read wrongly, and is refused.
+//! Holes are samples of the value in GDAL_NODATA, those of pieces that a sparse file with such a value leaves out, and all that
+//! are not finite. A band with a scale, an offset, a unit other than metres or a mask of its own would be read wrongly, and is
+//! refused.
 
 use super::directory::Directory;
 use super::tag;

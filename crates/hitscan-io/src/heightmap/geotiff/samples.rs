@@ -1,7 +1,8 @@
 //! The samples of a GeoTIFF, strip by strip or tile by tile, as heights.
 //!
 //! Read: integers of 8 to 64 bits, floats of 16 to 64; uncompressed, LZW, Deflate and PackBits, with their
-//! predictors. A strip or tile that a sparse file leaves out is a hole.
+//! predictors. A strip or tile that a sparse file leaves out has no data where the file names a value for that, and
+//! samples of 0 where it does not, as GDAL has it.
 
 use std::io::Cursor;
 use std::path::Path;
@@ -46,7 +47,7 @@ pub(super) fn decode(
         let (width, length) = (chunks.width.min(columns - left), chunks.length.min(rows - top));
         let span = |row: usize| (top + row) * columns + left..(top + row) * columns + left + width;
         if chunks.is_absent(chunk) {
-            (0..length).for_each(|row| heights[span(row)].fill(f64::NAN));
+            (0..length).for_each(|row| heights[span(row)].fill(meaning.height_of_absent()));
             continue;
         }
         chunks.check_length(path, chunk, width * length * format.bytes())?;
@@ -204,6 +205,11 @@ impl Meaning {
             Some((relief, largest)) => relieved(relief, sample / largest),
             None => sample,
         }
+    }
+
+    /// Of each sample in a piece that a sparse file leaves out.
+    fn height_of_absent(&self) -> f64 {
+        if self.no_data.is_some() { f64::NAN } else { self.height(0.0) }
     }
 }
 
