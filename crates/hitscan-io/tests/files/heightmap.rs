@@ -357,6 +357,17 @@ fn geotiff_pieces_that_are_left_out() {
     compare(&model, &zeros(0.0).map(|height| height + 20.0), |c, r| [c + 0.5, 3.5 - r]);
 }
 
+/// Rows of a tile stand a whole tile apart, also where the image ends within it; only the last may end with the image.
+#[test]
+fn geotiff_tiles_may_end_with_the_image() {
+    let folder = Folder::new("heights-edges");
+    let mut tiff = Tiff::new(5, 4, Kind::Float(32), &HEIGHTS).at(0.0, 4.0, 1.0).tiled(3, 2);
+    for (chunk, length) in [(1, 20), (3, 20)] {
+        tiff.chunks[chunk].as_mut().unwrap().truncate(length);
+    }
+    compare(&as_is(&folder, "edge.tif", &tiff), &HEIGHTS, |c, r| [c + 0.5, 3.5 - r]);
+}
+
 #[test]
 fn geotiff_relief_is_for_shares() {
     let folder = Folder::new("heights-shares");

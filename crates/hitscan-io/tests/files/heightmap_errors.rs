@@ -189,6 +189,9 @@ fn geotiff_files() {
         bytes[at..at + 2].copy_from_slice(&256u16.to_le_bytes());
         bytes
     };
+    // As many bytes as there are samples, which stand farther apart.
+    let mut edge = Tiff::new(5, 2, Kind::Float(32), &[1.0; 10]).at(0.0, 0.0, 1.0).tiled(3, 2);
+    edge.chunks[1].as_mut().unwrap().truncate(16);
     // Literals, so that each row's text lives as long as those that stand alone.
     macro_rules! damaged {
         ($text:literal) => {
@@ -395,6 +398,7 @@ fn geotiff_files() {
             (twice, NONE, damaged!("field 256 is there twice")),
             (sound().longs(273, &[u32::MAX]).bytes(), NONE, damaged!("strip 0 ends early")),
             (sound().longs(279, &[20]).bytes(), NONE, damaged!("strip 0 has 20 of 24 bytes")),
+            (edge.bytes(), NONE, damaged!("tile 1 has 16 of 20 bytes")),
             (whole().shorts(259, &[8]).bytes(), CELL, damaged!("strip 0 is not read: corrupt deflate stream")),
             (sound().shorts(256, &[3]).text(257, "2").bytes(), NONE, damaged!("field 257 is not a whole number")),
             (

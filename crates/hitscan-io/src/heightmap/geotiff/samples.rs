@@ -50,7 +50,8 @@ pub(super) fn decode(
             (0..length).for_each(|row| heights[span(row)].fill(meaning.height_of_absent()));
             continue;
         }
-        chunks.check_length(path, chunk, width * length * format.bytes())?;
+        // Rows of a tile stand a whole tile apart, also where the image ends within it.
+        chunks.check_length(path, chunk, ((length - 1) * chunks.width + width) * format.bytes())?;
         let place = || format!("{} {chunk}", chunks.name);
         let samples = decoder.read_chunk(chunk as u32).map_err(|error| fault(path, &place(), error))?;
         let samples = as_numbers(samples);
