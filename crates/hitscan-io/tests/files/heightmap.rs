@@ -197,6 +197,7 @@ fn geotiff_samples_of_every_kind_in_strips_and_tiles() {
         (16, Kind::Signed),
         (32, Kind::Signed),
         (64, Kind::Signed),
+        (16, Kind::Float),
         (32, Kind::Float),
         (64, Kind::Float),
     ] {
@@ -317,6 +318,9 @@ fn geotiff_samples_without_data_are_holes() {
         ("lowest.tif", float(32, lowest).text(42113, "-3.4028234663852886e+38")),
         ("rounded.tif", float(32, lowest).text(42113, "-3.4028235e+38")),
         ("tenth.tif", float(32, f64::from(0.1f32)).text(42113, "0.1")),
+        // The half next to it is -10000.
+        ("half.tif", float(16, -9999.0).text(42113, "-9999")),
+        ("beyond-halves.tif", float(16, lowest).text(42113, "-3.4028234663852886e+38")),
         (
             "whole.tif",
             Tiff::new(5, 4, Kind::Signed(16), &whole(-32768.0)).at(0.0, 4.0, 1.0).text(42113, "-32768"),

@@ -182,11 +182,13 @@ impl Meaning {
         no_data: Option<f64>,
         relief: Option<[f64; 2]>,
     ) -> Result<Meaning, ReadError> {
-        // The value is written as text with the digits of a double, and means the float next to it.
-        let no_data = match format {
-            SampleFormat::Float { bits: 16 | 32 } => no_data.map(|value| f64::from(value as f32)),
-            _ => no_data,
-        };
+        // The value is written as text with the digits of a double, and means the sample next to it.
+        let no_data = no_data.map(|value| match format {
+            // Not by the processor's instruction, which some have and which rounds twice.
+            SampleFormat::Float { bits: 16 } => half::f16::from_f64_const(value).to_f64_const(),
+            SampleFormat::Float { bits: 32 } => f64::from(value as f32),
+            _ => value,
+        });
         let relief = match (relief, format) {
             (None, _) => None,
             (Some(relief), SampleFormat::Unsigned { bits }) => Some((relief, libm::exp2(bits as f64) - 1.0)),

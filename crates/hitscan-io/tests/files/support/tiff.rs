@@ -42,6 +42,7 @@ impl Kind {
         let bits = match self {
             Kind::Unsigned(_) => sample as u64,
             Kind::Signed(_) => sample as i64 as u64,
+            Kind::Float(16) => u64::from(half::f16::from_f64(sample).to_bits()),
             Kind::Float(32) => u64::from((sample as f32).to_bits()),
             Kind::Float(_) => sample.to_bits(),
         };
