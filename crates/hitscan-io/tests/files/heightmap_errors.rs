@@ -192,6 +192,13 @@ fn geotiff_files() {
     // As many bytes as there are samples, which stand farther apart.
     let mut edge = Tiff::new(5, 2, Kind::Float(32), &[1.0; 10]).at(0.0, 0.0, 1.0).tiled(3, 2);
     edge.chunks[1].as_mut().unwrap().truncate(16);
+    // Directories that lead back to the first: of itself, and of the one behind it.
+    let back = |mut bytes: Vec<u8>| {
+        let (first, end) = ([bytes[4], bytes[5], bytes[6], bytes[7]], bytes.len() - 4);
+        bytes[end..].copy_from_slice(&first);
+        bytes
+    };
+    let (ring, longer_ring) = (back(sound().bytes()), back(second(254, 1)));
     // Literals, so that each row's text lives as long as those that stand alone.
     macro_rules! damaged {
         ($text:literal) => {
@@ -399,6 +406,8 @@ fn geotiff_files() {
             (sound().longs(273, &[u32::MAX]).bytes(), NONE, damaged!("strip 0 ends early")),
             (sound().longs(279, &[20]).bytes(), NONE, damaged!("strip 0 has 20 of 24 bytes")),
             (edge.bytes(), NONE, damaged!("tile 1 has 16 of 20 bytes")),
+            (ring, NONE, damaged!("the directory at byte 144 is there twice")),
+            (longer_ring, NONE, damaged!("the directory at byte 144 is there twice")),
             (whole().shorts(259, &[8]).bytes(), CELL, damaged!("strip 0 is not read: corrupt deflate stream")),
             (sound().shorts(256, &[3]).text(257, "2").bytes(), NONE, damaged!("field 257 is not a whole number")),
             (

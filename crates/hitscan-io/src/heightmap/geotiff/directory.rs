@@ -7,12 +7,15 @@ use std::path::Path;
 
 use crate::ReadError;
 
-const EXPECTED: &str = "the TIFF is damaged or incomplete";
+/// What errors about a damaged file say of it.
+pub(super) const EXPECTED: &str = "the TIFF is damaged or incomplete";
 
 /// The fields of one image.
 pub(super) struct Directory<'a> {
     path: &'a Path,
     file: File<'a>,
+    /// Where it is in the file.
+    offset: u64,
     /// Whole entries, 12 bytes each, or 20 in a BigTIFF.
     entries: &'a [u8],
     /// Where the next image's directory is; 0 for none.
@@ -83,12 +86,17 @@ impl<'a> Directory<'a> {
         };
         let found = "the file ends within a directory";
         let (entries, next) = read().ok_or_else(|| ReadError::invalid(path, found, EXPECTED))?;
-        Ok(Directory { path, file, entries, next })
+        Ok(Directory { path, file, offset, entries, next })
     }
 
     /// The next image's; `None` after the last.
     pub fn next(&self) -> Result<Option<Directory<'a>>, ReadError> {
         (self.next != 0).then(|| Directory::at(self.path, self.file, self.next)).transpose()
+    }
+
+    /// The byte that it begins at: of two images never the same.
+    pub fn offset(&self) -> u64 {
+        self.offset
     }
 
     pub fn path(&self) -> &'a Path {

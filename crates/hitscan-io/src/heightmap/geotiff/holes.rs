@@ -4,7 +4,7 @@
 //! are not finite. A band with a scale, an offset, a unit other than metres or a mask of its own would be read wrongly, and is
 //! refused.
 
-use super::directory::Directory;
+use super::directory::{Directory, EXPECTED};
 use super::tag;
 use crate::error::quoted;
 use crate::{ReadError, number};
@@ -53,9 +53,15 @@ pub(super) fn check_masks(directory: &Directory<'_>) -> Result<(), ReadError> {
     /// Files have an overview for each halving, each with a mask at most.
     const MOST_IMAGES: usize = 256;
     const MASK: u64 = 4;
+    let mut seen = vec![directory.offset()];
     let mut next = directory.next()?;
     for _ in 0..MOST_IMAGES {
         let Some(image) = next else { return Ok(()) };
+        if seen.contains(&image.offset()) {
+            let found = format!("the directory at byte {} is there twice", image.offset());
+            return Err(ReadError::invalid(image.path(), found, EXPECTED));
+        }
+        seen.push(image.offset());
         if image.integer(tag::NEW_SUBFILE_TYPE)?.unwrap_or(0) & MASK != 0 {
             let feature = "a mask".to_owned();
             let remedy = "gdalwarp -dstnodata -9999 marks the samples themselves".to_owned();

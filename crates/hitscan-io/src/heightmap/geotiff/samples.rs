@@ -11,7 +11,7 @@ use hitscan::MAX_COORDINATE;
 use tiff::TiffError;
 use tiff::decoder::{ChunkType, Decoder, DecodingResult, Limits};
 
-use super::directory::{Directory, Field};
+use super::directory::{Directory, EXPECTED, Field};
 use super::{holes, tag};
 use crate::ReadError;
 use crate::heightmap::{Grid, relieved};
@@ -73,7 +73,6 @@ pub(super) fn decode(
     Ok(Grid { columns, rows, heights })
 }
 
-const EXPECTED: &str = "the TIFF is damaged or incomplete";
 const UNCOMPRESSED: u64 = 1;
 
 fn unsupported(path: &Path, feature: String, remedy: &str) -> ReadError {
