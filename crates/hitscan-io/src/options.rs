@@ -5,8 +5,8 @@ use hitscan::{Preset, Watch};
 /// How a scene is read.
 ///
 /// Measures are those of a heightmap. A PNG holds grey values and needs both. A GeoTIFF says both itself; it needs a cell
-/// where its coordinates are degrees or others than metres, and takes a relief where its samples are unsigned.
-/// A measure that a file does not need is refused.
+/// where its coordinates are degrees or others than metres, of which it keeps the directions of rows and columns, and takes a
+/// relief where its samples are unsigned. A measure that a file does not need is refused.
 ///
 /// ```
 /// use hitscan_io::Options;

@@ -283,6 +283,37 @@ fn geotiff_places_samples_as_its_fields_say() {
     compare(&model, &HEIGHTS, |c, r| [25.0 * c, -25.0 * r]);
 }
 
+/// The size of a cell takes the place of a scale, and of nothing else: rows and columns run where the file has them run.
+#[test]
+fn geotiff_cells_keep_their_directions() {
+    let folder = Folder::new("heights-directions");
+    const DEGREES: [(u16, u16); 2] = [(1024, 2), (1025, 1)];
+    const FEET: [(u16, u16); 3] = [(1024, 1), (1025, 1), (3076, 9003)];
+    let options = Options { cell: Some(25.0), relief: None, ..Options::new() };
+    let with = |keys: &[(u16, u16)], [a, b, c, d]: [f64; 4]| {
+        let matrix = [a, b, 0.0, 7.0, c, d, 0.0, 47.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
+        let tiff = Tiff::new(5, 4, Kind::Float(32), &HEIGHTS).doubles(34264, &matrix).keys(keys);
+        open(&folder, "a.tif", tiff.bytes(), options).unwrap()
+    };
+    // To the south, to the north, to the west, and rows that are columns.
+    const S: f64 = 1.0 / 3600.0;
+    for [a, b, c, d] in
+        [[1.0, 0.0, 0.0, -1.0], [1.0, 0.0, 0.0, 1.0], [-1.0, 0.0, 0.0, -1.0], [0.0, 1.0, -1.0, 0.0f64]]
+    {
+        let model = with(&DEGREES, [a, b, c, d].map(|step| S * step));
+        compare(&model, &HEIGHTS, |column, row| {
+            [25.0 * (a * column + b * row), 25.0 * (c * column + d * row)]
+        });
+        let raster = model.raster.unwrap();
+        assert_eq!((raster.column(), raster.row()), ([25.0 * a, 25.0 * c], [25.0 * b, 25.0 * d]));
+    }
+    // Rounding turns nothing.
+    with(&DEGREES, [S, 1e-12 * S, 0.0, -S]);
+    // Feet are as long in all directions, so that what is turned is known too; cells need not be square in the file.
+    let model = with(&FEET, [3.0, 8.0, 4.0, -6.0]);
+    compare(&model, &HEIGHTS, |c, r| [15.0 * c + 20.0 * r, 20.0 * c - 15.0 * r]);
+}
+
 #[test]
 fn geotiff_keeps_a_tenth_of_a_millimetre_of_a_northing() {
     let folder = Folder::new("heights-utm");

@@ -293,6 +293,15 @@ fn geotiff_files() {
                 NONE,
                 "a corner is at 2e30; coordinates reach 2^100 at most",
             ),
+            (
+                bare()
+                    .doubles(34264, &[3.0, 4.0, 0.0, 7.0, 4.0, -3.0, 0.0, 47.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0])
+                    .keys(&[(1024, 2)])
+                    .bytes(),
+                CELL,
+                "rows are turned against the axes, and the coordinates are degrees; gdalwarp -t_srs EPSG:NUMBER makes \
+                 them metres, --cell METRES tells no directions",
+            ),
             // Samples.
             (
                 sound().shorts(277, &[3]).bytes(),

@@ -2,8 +2,10 @@
 //!
 //! A tiepoint and a pixel scale, or a transformation, place the raster; PixelIsArea puts a sample in the middle of
 //! its pixel, PixelIsPoint on its corner. Coordinates in degrees, in other units than metres, or none at all need
-//! the size of a cell: the first sample is the origin then, x grows by a cell with each column, and y falls by one
-//! with each row. A coordinate system without a unit in the file is believed to count metres, as almost all do.
+//! the size of a cell: the first sample is the origin then, and each is a cell from the next, in the directions that the file
+//! has for its columns and rows. Where it has none, x grows with each column, and y falls with each row. Degrees are not as
+//! long along x as along y, so that directions between the axes are refused there. A coordinate system without a unit in the
+//! file is believed to count metres, as almost all do.
 
 use super::directory::{Directory, Field};
 use super::tag;
@@ -30,7 +32,19 @@ pub(super) fn placement(directory: &Directory<'_>, cell: Option<f64>) -> Result<
             let found = "the size of a cell is given, and the file has its own";
             Err(ReadError::invalid(path, found, "leave out --cell"))
         }
-        (_, _, Some(cell)) => {
+        (Some(place), Some(unit), Some(cell)) => {
+            let directions = directions(place);
+            // Exactly 1 but for less than a hundred millionth, which is rounding.
+            let is_along_axis = |direction: &[f64; 2]| direction.iter().any(|c| c.abs() == 1.0);
+            if !keys.is_plane() && !directions.iter().all(is_along_axis) {
+                let found = format!("rows are turned against the axes, and the coordinates are {unit}");
+                let expected = format!("{WARP} makes them metres, --cell METRES tells no directions");
+                return Err(ReadError::invalid(path, found, expected));
+            }
+            let [column, row] = directions.map(|direction| direction.map(|c| c * cell));
+            Ok(Placement { first: [0.0; 2], column, row, up: Up::Z })
+        }
+        (None, _, Some(cell)) => {
             Ok(Placement { first: [0.0; 2], column: [cell, 0.0], row: [0.0, -cell], up: Up::Z })
         }
         (Some(place), None, None) => Ok(placed(place, keys.pixel_is_point())),
@@ -74,6 +88,14 @@ fn placed([x, y]: Affine, pixel_is_point: bool) -> Placement {
     Placement { first, column: [x[0], y[0]], row: [x[1], y[1]], up: Up::Z }
 }
 
+/// Where the next sample of a row and the next of a column are, as vectors of length 1.
+fn directions([x, y]: Affine) -> [[f64; 2]; 2] {
+    [0, 1].map(|step| {
+        let length = libm::hypot(x[step], y[step]);
+        [x[step] / length, y[step] / length]
+    })
+}
+
 /// What the fields say; `None` where there are none.
 fn from_raster(directory: &Directory<'_>) -> Result<Option<Affine>, ReadError> {
     let path = directory.path();
@@ -110,6 +132,9 @@ const PROJECTED_LINEAR_UNIT: u64 = 3076;
 const PROJECTED_LINEAR_UNIT_SIZE: u64 = 3077;
 const VERTICAL_UNIT: u64 = 4099;
 
+const GEOGRAPHIC: u64 = 2;
+const GEOCENTRIC: u64 = 3;
+
 const UNDEFINED: u64 = 0;
 const METRE: u64 = 9001;
 const USER_DEFINED: u64 = 32767;
@@ -131,10 +156,13 @@ impl<'a> GeoKeys<'a> {
         self.value(RASTER_TYPE) == Some(POINT)
     }
 
+    /// Whether x and y are as long as each other.
+    fn is_plane(&self) -> bool {
+        !matches!(self.value(MODEL_TYPE), Some(GEOGRAPHIC | GEOCENTRIC))
+    }
+
     /// Of x and y, unless it is the metre.
     fn horizontal_unit(&self, directory: &Directory<'_>) -> Result<Option<String>, ReadError> {
-        const GEOGRAPHIC: u64 = 2;
-        const GEOCENTRIC: u64 = 3;
         match self.value(MODEL_TYPE) {
             Some(GEOGRAPHIC) => return Ok(Some("degrees".to_owned())),
             Some(GEOCENTRIC) => return Ok(Some("counted from the middle of the earth".to_owned())),
