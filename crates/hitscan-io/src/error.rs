@@ -95,8 +95,8 @@ pub enum ReadError {
     TooLarge {
         /// The file.
         path: PathBuf,
-        /// What there is too much of.
-        what: &'static str,
+        /// What there is too much of, and where, if it is in one part of the file.
+        what: String,
         /// How many.
         found: u64,
         /// How many are read.

@@ -92,15 +92,16 @@ pub(crate) const MAX_IMAGE_BYTES: u64 = 1 << 30;
 /// Texels of one image: 8192 x 8192; and of all that a file's masks use, a byte each in memory.
 const MAX_TEXELS: [u64; 2] = [1 << 26, 1 << 28];
 
-/// Refuses images that a few bytes can claim, and no memory should hold: `texels` is one's, `all` the sum so far.
-pub(crate) fn check_texels(path: &Path, texels: u64, all: u64) -> Result<(), ReadError> {
-    check(path, texels, "texels in one image of a mask are too many", MAX_TEXELS[0])?;
-    check(path, all, "texels in the images of masks are too many", MAX_TEXELS[1])
+/// Refuses images that a few bytes can claim, and no memory should hold: `texels` is one's, `all` the sum so far; `image` is how the
+/// error calls it.
+pub(crate) fn check_texels(path: &Path, image: &str, texels: u64, all: u64) -> Result<(), ReadError> {
+    check(path, texels, format!("texels in {image} of a mask are too many"), MAX_TEXELS[0])?;
+    check(path, all, format!("texels in the images of masks up to {image} are too many"), MAX_TEXELS[1])
 }
 
-fn check(path: &Path, found: u64, what: &'static str, limit: u64) -> Result<(), ReadError> {
+fn check(path: &Path, found: u64, what: impl Into<String>, limit: u64) -> Result<(), ReadError> {
     if found > limit {
-        return Err(ReadError::TooLarge { path: path.into(), what, found, limit });
+        return Err(ReadError::TooLarge { path: path.into(), what: what.into(), found, limit });
     }
     Ok(())
 }

@@ -42,7 +42,7 @@ pub(super) fn decode(
     decoder.set_ignore_iccp_chunk(true);
     let (width, height) = decoder.read_header_info().map_err(fault)?.size();
     *texels = texels.saturating_add(u64::from(width) * u64::from(height));
-    limits::check_texels(path, u64::from(width) * u64::from(height), *texels)?;
+    limits::check_texels(path, name, u64::from(width) * u64::from(height), *texels)?;
     // Four channels while one is decoded, and the alpha of all.
     reading.check_memory("the images of masks take", texels.saturating_mul(5))?;
 

@@ -321,7 +321,7 @@ fn what_is_refused() {
             (
                 "huge.glb",
                 huge.glb(),
-                "huge.glb: 1099511627776 texels in one image of a mask are too many; the limit is 67108864",
+                "huge.glb: 1099511627776 texels in image 0 \"planks\" of a mask are too many; the limit is 67108864",
             ),
             (
                 "missing.glb",
@@ -467,6 +467,42 @@ fn texels_count_as_memory() {
     );
     let decoded = with(needs);
     assert!(decoded.ends_with("the PNG is damaged, save it again"), "{decoded}");
+}
+
+/// A strip for each of these images, one on the other, each with a mask of its own.
+fn strips(images: &[String]) -> Gltf {
+    let mut gltf = Strip::new(b"").gltf;
+    let each = |one: &dyn Fn(usize) -> String| (0..images.len()).map(one).collect::<Vec<_>>();
+    gltf.mesh(
+        "strips",
+        &each(&|n| format!(r#""attributes":{{"POSITION":0,"TEXCOORD_0":2}},"indices":1,"material":{n}"#)),
+    );
+    let materials = each(&|n| {
+        format!(r#"{{"alphaMode":"MASK","pbrMetallicRoughness":{{"baseColorTexture":{{"index":{n}}}}}}}"#)
+    });
+    let textures = each(&|n| format!(r#"{{"source":{n}}}"#));
+    gltf.more = format!(
+        r#","materials":[{}],"textures":[{}],"images":[{}]"#,
+        materials.join(","),
+        textures.join(","),
+        images.join(",")
+    );
+    gltf
+}
+
+/// Images that are small each are refused where they are many.
+#[test]
+fn texels_add_up() {
+    let images: Vec<String> = (0..5).map(|n| format!(r#"{{"name":"leaf{n}","bufferView":3}}"#)).collect();
+    let mut gltf = strips(&images);
+    // Grey, without a texel that is there, since none is asked for.
+    gltf.views.pop();
+    gltf.view(&picture(header(8192, 8192, 8, 0), &[]), None);
+    let error = hitscan_io::read("strips", gltf.glb(), &Options::new()).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "strips: 335544320 texels in the images of masks up to image 4 \"leaf4\" are too many; the limit is 268435456"
+    );
 }
 
 /// The strip without its picture, with these colours of its vertices.
