@@ -35,6 +35,9 @@ struct Source {
     length: u64,
 }
 
+/// Bytes that tell what a file is.
+const SIGNATURE: u64 = 8;
+
 /// A run of bytes, and the distance of elements in it where the document gives one.
 pub(super) struct View<'a> {
     pub bytes: &'a [u8],
@@ -99,7 +102,7 @@ impl<'a> Buffers<'a> {
                 let length = sources[first].length;
                 let cell = &self.fetched[first];
                 if cell.get().is_none() {
-                    let data = self.fetch(&format!("buffer {number}"), uri, length)?;
+                    let data = self.fetch(&format!("buffer {number}"), uri, length, |_| true)?;
                     self.bytes_read.set(self.bytes_read.get().saturating_add(data.len() as u64));
                     // Nothing else sets it between the question and here.
                     let _ = cell.set(data);
@@ -126,11 +129,7 @@ impl<'a> Buffers<'a> {
         let mut places: HashMap<PathBuf, usize> = HashMap::new();
         let mut sources: Vec<Source> = Vec::with_capacity(self.document.buffers.len());
         for (number, buffer) in self.document.buffers.iter().enumerate() {
-            let place = buffer.uri.as_deref().filter(|uri| is_file(uri)).map(|uri| {
-                let place = beside(self.path, uri);
-                // One that is not there is told of when it is read.
-                fs::canonicalize(&place).unwrap_or(place)
-            });
+            let place = buffer.uri.as_deref().and_then(|uri| self.place(uri));
             let first = place.map_or(number, |place| *places.entry(place).or_insert(number));
             sources.push(Source { first, length: buffer.byte_length.0 });
             sources[first].length = sources[first].length.max(buffer.byte_length.0);
@@ -138,8 +137,24 @@ impl<'a> Buffers<'a> {
         sources
     }
 
-    /// What is behind a URI, at most `length` bytes of it where it is a file; `what` is how errors call it.
-    pub fn fetch(&self, what: &str, uri: &str, length: u64) -> Result<Vec<u8>, ReadError> {
+    /// Where the file behind a URI is, whatever the URI calls it; `None` where it is no file.
+    pub fn place(&self, uri: &str) -> Option<PathBuf> {
+        is_file(uri).then(|| {
+            let place = beside(self.path, uri);
+            // One that is not there is told of when it is read.
+            fs::canonicalize(&place).unwrap_or(place)
+        })
+    }
+
+    /// What is behind a URI; of a file at most `length` bytes, and only the first few where `is_wanted` says no to them. `what` is
+    /// how errors call it.
+    pub fn fetch(
+        &self,
+        what: &str,
+        uri: &str,
+        length: u64,
+        is_wanted: impl FnOnce(&[u8]) -> bool,
+    ) -> Result<Vec<u8>, ReadError> {
         if let Some(data) = uri.strip_prefix("data:") {
             let decoded = data
                 .split_once(',')
@@ -163,9 +178,14 @@ impl<'a> Buffers<'a> {
         }
         let expected = format!("it is {what} of {}", self.path.display());
         let failed = |source| ReadError::io(&file, &*expected, source);
-        let (start, size) = start(&file, length).map_err(failed)?;
+        let (mut rest, size) = start(&file, length).map_err(failed)?;
         self.files_read.borrow_mut().push(file.clone());
-        self.reading.bytes(start, size, self.bytes_read(), failed)
+        let mut first = Vec::new();
+        rest.by_ref().take(SIGNATURE).read_to_end(&mut first).map_err(failed)?;
+        if !is_wanted(&first) {
+            return Ok(first);
+        }
+        self.reading.bytes(first.chain(rest), size, self.bytes_read(), failed)
     }
 }
 

@@ -16,6 +16,11 @@ pub(super) struct Alpha {
     pub values: Arc<[u8]>,
 }
 
+/// Whether a file that begins so is a PNG: no other has an alpha that is read.
+pub(super) fn is_png(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"\x89PNG\r\n\x1a\n")
+}
+
 /// The alpha of an image, in 8 bits; `None` where it is opaque all over, as every JPEG is. `texels` counts those of all images.
 pub(super) fn decode(
     reading: &Reading<'_>,
@@ -27,7 +32,7 @@ pub(super) fn decode(
     if bytes.starts_with(b"\xff\xd8\xff") {
         return Ok(None);
     }
-    if !bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
+    if !is_png(bytes) {
         let remedy = "a mask's image is PNG or JPEG".to_owned();
         return Err(ReadError::Unsupported { path: path.into(), feature: name.to_owned(), remedy });
     }

@@ -1,7 +1,7 @@
 //! What of a material decides where a surface is: `alphaMode: MASK`, its cutoff, its texture and where that lies.
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use hitscan::{Cutout, Sampling, Wrap};
@@ -10,7 +10,7 @@ use serde::Deserialize;
 use super::buffers::Buffers;
 use super::document::Document;
 use super::held::Held;
-use super::images::{Alpha, decode};
+use super::images::{Alpha, decode, is_png};
 use super::label;
 use crate::reading::Reading;
 use crate::{ReadError, limits};
@@ -152,6 +152,8 @@ pub(super) struct Masks<'a> {
     made: HashMap<usize, Made>,
     /// By number; `None` for one that is opaque all over.
     images: HashMap<usize, Option<Alpha>>,
+    /// The same of those in files, by where these are: many images may be of one.
+    files: HashMap<PathBuf, Option<Alpha>>,
     texels: u64,
 }
 
@@ -164,6 +166,7 @@ impl<'a> Masks<'a> {
             buffers,
             made: HashMap::new(),
             images: HashMap::new(),
+            files: HashMap::new(),
             texels: 0,
         }
     }
@@ -280,19 +283,30 @@ impl<'a> Masks<'a> {
         };
         let image = image.get(path, || format!("image {number}"))?;
         let name = label("image", number, &image.name);
-        let fetched;
-        let bytes = match (&image.uri, image.buffer_view) {
-            (Some(uri), _) => {
-                fetched = self.buffers.fetch(&name, uri, limits::MAX_IMAGE_BYTES)?;
-                &fetched[..]
+        match (&image.uri, image.buffer_view) {
+            (Some(uri), _) => self.image_at(&name, uri),
+            (None, Some(view)) => {
+                decode(&self.reading, &name, self.buffers.view(view)?.bytes, &mut self.texels)
             }
-            (None, Some(view)) => self.buffers.view(view)?.bytes,
             (None, None) => {
                 let found = format!("{name} has neither a uri nor a buffer view");
-                return Err(ReadError::invalid(path, found, "an image has one of them"));
+                Err(ReadError::invalid(path, found, "an image has one of them"))
             }
-        };
-        decode(&self.reading, &name, bytes, &mut self.texels)
+        }
+    }
+
+    /// The alpha of the image behind a URI, which is read and decoded once where it is a file.
+    fn image_at(&mut self, name: &str, uri: &str) -> Result<Option<Alpha>, ReadError> {
+        let place = self.buffers.place(uri);
+        if let Some(alpha) = place.as_ref().and_then(|place| self.files.get(place)) {
+            return Ok(alpha.clone());
+        }
+        let bytes = self.buffers.fetch(name, uri, limits::MAX_IMAGE_BYTES, is_png)?;
+        let alpha = decode(&self.reading, name, &bytes, &mut self.texels)?;
+        if let Some(place) = place {
+            self.files.insert(place, alpha.clone());
+        }
+        Ok(alpha)
     }
 
     fn sampler(&self, texture: &Texture) -> Result<Sampled, ReadError> {

@@ -490,6 +490,34 @@ fn strips(images: &[String]) -> Gltf {
     gltf
 }
 
+/// However many images are of one file, and whatever they call it: its texels are there once.
+#[test]
+fn a_file_that_many_images_name_is_read_once() {
+    let folder = Folder::new("mask-shared");
+    let side = 64;
+    folder.write("a.png", rgba(side, &[0; 64 * 64]));
+    let names = ["a.png", "./a.png", "%61.png", "./././a.png"];
+    let images: Vec<String> =
+        (0..40).map(|n| format!(r#"{{"name":"{n}","uri":"{}"}}"#, names[n % 4])).collect();
+    let name = folder.write("strips.glb", strips(&images).glb());
+    let options = Options { memory: Some(100_000), ..Options::new() };
+    let model = hitscan_io::open_with(&name, &options).expect("the texels of one take 20 KB");
+    assert_eq!(model.meshes[0].mesh.cutouts().len(), 40);
+    assert_eq!(model.files_read.len(), 1, "{:?}", model.files_read);
+}
+
+/// A JPEG is opaque, and known by how it begins: the rest of it is not read.
+#[test]
+fn of_a_jpeg_only_the_beginning_is_read() {
+    let folder = Folder::new("mask-jpeg");
+    let path = folder.write("a.jpg", b"\xff\xd8\xff\xe0");
+    std::fs::OpenOptions::new().write(true).open(path).unwrap().set_len(100 << 20).unwrap();
+    let name = folder.write("strips.glb", strips(&[r#"{"uri":"a.jpg"}"#.to_owned()]).glb());
+    let options = Options { memory: Some(1 << 20), ..Options::new() };
+    let model = hitscan_io::open_with(&name, &options).expect("a JPEG takes no memory");
+    assert_eq!((model.meshes[0].mesh.cutouts().len(), model.files_read.len()), (0, 1));
+}
+
 /// Images that are small each are refused where they are many.
 #[test]
 fn texels_add_up() {
