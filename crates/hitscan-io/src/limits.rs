@@ -23,9 +23,14 @@ pub(crate) fn check_replaced(path: &Path, elements: u64, bytes_read: u64) -> Res
     check(path, elements, what, bytes_read.max(ALWAYS_ALLOWED))
 }
 
-/// Refuses more elements without data than there are bytes.
-pub(crate) fn check_implied_zeros(path: &Path, elements: u64, bytes_read: u64) -> Result<(), ReadError> {
-    let what = "elements in an accessor without data are more than the file can hold";
+/// Refuses more elements without data than there are bytes; `accessor` is the number of the one that has them.
+pub(crate) fn check_implied_zeros(
+    path: &Path,
+    accessor: usize,
+    elements: u64,
+    bytes_read: u64,
+) -> Result<(), ReadError> {
+    let what = format!("elements in accessor {accessor}, which has no data, are more than the file can hold");
     check(path, elements, what, bytes_read)
 }
 

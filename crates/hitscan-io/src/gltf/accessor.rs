@@ -97,18 +97,19 @@ impl<'a> Accessor<'a> {
             }
             None => None,
         };
-        if rows.is_none() {
-            limits::check_implied_zeros(path, accessor.count.0, buffers.bytes_read())?;
-        }
-        // Checked against bytes that exist, so it fits.
-        let count = accessor.count.0 as usize;
         let (replaced, replacements) = match &accessor.sparse {
             Some(sparse) => {
-                let (replaced, replacements) = at.replacements(sparse, count, size)?;
+                let (replaced, replacements) = at.replacements(sparse, accessor.count.0, size)?;
                 (replaced, Some(replacements))
             }
             None => (Vec::new(), None),
         };
+        if rows.is_none() {
+            // Now that the file with the replacements counts as well.
+            limits::check_implied_zeros(path, number, accessor.count.0, buffers.bytes_read())?;
+        }
+        // Checked against bytes that exist, so it fits.
+        let count = accessor.count.0 as usize;
         Ok(Accessor { count, component, normalized: accessor.normalized, rows, replaced, replacements })
     }
 
@@ -279,7 +280,7 @@ impl<'a> Place<'a, '_> {
     fn replacements(
         &self,
         sparse: &Sparse,
-        count: usize,
+        count: u64,
         size: usize,
     ) -> Result<(Vec<u32>, Rows<'a>), ReadError> {
         let fault = |found: &str, expected: &str| {
@@ -304,7 +305,8 @@ impl<'a> Place<'a, '_> {
             replacements: None,
         };
         let replaced = indices.indices();
-        if !replaced.is_sorted_by(|a, b| a < b) || replaced.last().is_some_and(|&last| last as usize >= count)
+        if !replaced.is_sorted_by(|a, b| a < b)
+            || replaced.last().is_some_and(|&last| u64::from(last) >= count)
         {
             return Err(fault(
                 "its sparse indices do not ascend within its count",

@@ -177,6 +177,16 @@ fn sparse_accessors_replace_elements() {
     gltf.accessors[positions] = format!(r#"{{{sparse},"componentType":5126,"type":"VEC3","count":3}}"#);
     let model = folder.open("zeros.glb", gltf.glb()).unwrap();
     assert_eq!(model.meshes[0].mesh.vertices(), [[0.0; 3], [9.0, 8.0, 7.0], [6.0, 5.0, 4.0]]);
+
+    // More than the document has bytes, and fewer than the file beside it has.
+    gltf.accessors[positions] = format!(r#"{{{sparse},"componentType":5126,"type":"VEC3","count":3000}}"#);
+    gltf.data.resize(4000, 0);
+    folder.write("zeros.bin", &gltf.data);
+    let json = gltf.json(r#","uri":"zeros.bin""#);
+    assert!(json.len() < 3000);
+    let model = folder.open("many.gltf", json).unwrap();
+    assert_eq!(model.meshes[0].mesh.triangles().len(), 1000);
+    assert_eq!(model.meshes[0].mesh.vertices()[1], [9.0, 8.0, 7.0]);
 }
 
 #[test]

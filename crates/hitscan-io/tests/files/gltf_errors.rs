@@ -168,7 +168,7 @@ fn documents() {
             (
                 "zeros.glb",
                 without_data("\"count\":4", "\"count\":4000000000", ""),
-                "zeros.glb: 4000000000 elements in an accessor without data are more than the file can hold; the limit is 504",
+                "zeros.glb: 4000000000 elements in accessor 0, which has no data, are more than the file can hold; the limit is 504",
             ),
             (
                 "offset.glb",
