@@ -37,8 +37,8 @@
 //! - Anything that would make an answer wrong is refused with a [`ReadError`]; nothing is repaired silently.
 //!   No bytes make a reader panic. Sizes that a file claims are held against its length before memory is taken:
 //!   no file names more than one triangle a byte, or four million where that is more, nor more than one mesh for 256 bytes,
-//!   or 262,144; no list of a glTF document has more than 2^20 entries; a heightmap, whose samples are compressed, has as many
-//!   triangles as a mesh holds; polygons that ears are cut off have 4096 corners each, and the squares of these add up to 2^28 and 64 for
+//!   or 262,144; no list at the top of a glTF document has more than 2^20 entries; a heightmap, whose samples are compressed,
+//!   has as many triangles as a mesh holds; polygons that ears are cut off have 4096 corners each, and the squares of these add up to 2^28 and 64 for
 //!   each byte. A file that others name many times is read once.
 //!
 //! # Features

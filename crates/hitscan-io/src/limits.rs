@@ -88,7 +88,7 @@ pub(crate) fn check_parts(path: &Path, parts: usize, bytes_read: u64) -> Result<
     check(path, parts as u64, "meshes are more than the file can hold", most)
 }
 
-/// Entries of any one list of a glTF document, each of which takes some hundred bytes however short it is.
+/// Entries of each list at the top of a glTF document, each of which takes some hundred bytes however short it is.
 pub(crate) const MAX_ENTRIES: usize = 1 << 20;
 
 /// Bytes of one image file.

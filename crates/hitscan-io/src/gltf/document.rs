@@ -54,9 +54,9 @@ pub(super) struct Document {
     pub samplers: Vec<Held<Sampler>>,
     #[serde(default, deserialize_with = "few")]
     pub cameras: Vec<Camera>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "few")]
     extensions_required: Vec<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "few")]
     extensions_used: Vec<String>,
 }
 

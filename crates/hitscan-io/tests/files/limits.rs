@@ -269,8 +269,8 @@ fn many_tiny_parts_are_refused_while_they_are_read() {
     let stl = "solid\nendsolid\n".repeat((1 << 18) + 1);
     let error = hitscan_io::read("tiny.stl", stl.into_bytes(), &Options::new()).unwrap_err().to_string();
     assert_eq!(error, "tiny.stl: 262145 meshes are more than the file can hold; the limit is 262144");
-    for list in ["nodes", "materials"] {
-        let document = format!(r#"{{"asset":{{"version":"2.0"}},"{list}":[{}"#, "{},".repeat((1 << 20) + 1));
+    for (list, one) in [("nodes", "{},"), ("materials", "{},"), ("extensionsUsed", r#""","#)] {
+        let document = format!(r#"{{"asset":{{"version":"2.0"}},"{list}":[{}"#, one.repeat((1 << 20) + 1));
         let error =
             hitscan_io::read("tiny.gltf", document.into_bytes(), &Options::new()).unwrap_err().to_string();
         assert!(error.contains("a list of at most 1048576 entries"), "{error}");
