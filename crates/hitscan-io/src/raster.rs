@@ -81,18 +81,23 @@ impl Raster {
         (self.size, [self.first, self.column, self.row], &self.georeference)
     }
 
+    /// Whether it is the grid of a heightmap: cells that a mesh holds, of an area.
+    pub(crate) fn has_cells(&self) -> bool {
+        let cells = self.size.iter().try_fold(1usize, |cells, &side| cells.checked_mul(side.checked_sub(1)?));
+        let is_finite = [self.first, self.column, self.row].as_flattened().iter().all(|c| c.is_finite());
+        let is_known = cells.is_some_and(|cells| (1..=MAX_TRIANGLES / 2).contains(&cells)) && is_finite;
+        // As a file's own: what has no area, or an endless one, has no scale either.
+        is_known && self.cell_area() > 0.0 && self.cell_area().is_finite()
+    }
+
     /// Of such parts; `None` where no heightmap has them.
     pub(crate) fn of_parts(
         size: [usize; 2],
         [first, column, row]: [[f64; 2]; 3],
         georeference: Georeference,
     ) -> Option<Raster> {
-        let cells = size.iter().try_fold(1usize, |cells, &side| cells.checked_mul(side.checked_sub(1)?))?;
-        let is_finite = [first, column, row].as_flattened().iter().all(|c| c.is_finite());
-        let is_known = (1..=MAX_TRIANGLES / 2).contains(&cells) && is_finite;
         let raster = Raster { size, first, column, row, georeference };
-        // As a file's own: what has no area, or an endless one, has no scale either.
-        (is_known && raster.cell_area() > 0.0 && raster.cell_area().is_finite()).then_some(raster)
+        raster.has_cells().then_some(raster)
     }
 
     /// Columns and rows.

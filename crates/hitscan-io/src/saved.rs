@@ -49,7 +49,7 @@ impl ReadError {
 
 impl Model {
     /// The scene with what the model knows beside it as a note, ready to be saved. Skins and animations are left out: the
-    /// meshes keep the shape that they have.
+    /// meshes keep the shape that they have. So are meshes that no node shows, and a grid that no heightmap has.
     ///
     /// # Errors
     /// More names than a note holds: 2^28 bytes.
@@ -67,13 +67,21 @@ impl Model {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn to_saved(&self) -> Result<Saved, NoteError> {
+        // A scene has what is shown, and a program may have changed that.
+        let mut is_shown = vec![false; self.meshes.len()];
+        self.nodes.iter().for_each(|node| is_shown[node.mesh] = true);
+        let shown: Vec<usize> = (0..self.meshes.len()).filter(|&row| is_shown[row]).collect();
+        let default = [DEFAULT_MATERIAL.to_owned()];
+        let materials = if self.materials.is_empty() { &default[..] } else { &self.materials };
+        let raster = self.raster.as_ref().filter(|raster| raster.has_cells());
+
         let mut out = Writer::default();
         out.u32(VERSION);
         out.u32(self.up.axis() as u32);
-        out.list(&self.materials, |out, name| out.text(name));
-        out.list(&self.meshes, |out, named| out.text(&named.name));
+        out.list(materials, |out, name| out.text(name));
+        out.list(&shown, |out, row| out.text(&self.meshes[*row].name));
         out.list(&self.nodes, |out, node| {
-            out.u32(node.mesh as u32);
+            out.u32(shown.partition_point(|&row| row < node.mesh) as u32);
             out.text(&node.name);
         });
         out.list(&self.cameras, |out, NamedCamera { name, camera }| {
@@ -83,7 +91,7 @@ impl Model {
             }
             out.f64s(&[camera.tan_half_fov()]);
         });
-        out.list(self.raster.as_slice(), |out, raster| {
+        out.list(raster.as_slice(), |out, raster| {
             let (size, [first, column, row], Georeference { doubles, shorts, texts }) = raster.parts();
             size.into_iter().for_each(|side| out.u32(side as u32));
             [first, column, row].iter().for_each(|v| out.f64s(v));

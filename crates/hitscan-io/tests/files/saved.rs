@@ -4,7 +4,7 @@ use std::path::Path;
 
 use hitscan::saved::{Notes, Saved};
 use hitscan::{Filter, Ray};
-use hitscan_io::{Model, Options, ReadError};
+use hitscan_io::{Model, Options, Raster, ReadError};
 use hitscan_oracle::{Rng, rng};
 
 /// The note that has what a model knows.
@@ -43,6 +43,41 @@ fn a_model_comes_back_with_its_names_cameras_and_triangles() {
             .unwrap();
         assert_eq!(told(&built), told(&model), "{scene}");
     }
+}
+
+/// A model is a program's to change before it is saved.
+#[test]
+fn a_model_that_shows_less_than_it_has_comes_back_with_what_it_shows() {
+    let obj = b"v 0 0 0\nv 1 0 0\nv 0 1 0\no a\nf 1 2 3\no b\nf 3 2 1\no c\nf 2 3 1\n".to_vec();
+    let whole = hitscan_io::read("three.obj", obj, &Options::new()).unwrap();
+    let changed = |change: &dyn Fn(&mut Model)| {
+        let mut model = whole.clone();
+        change(&mut model);
+        let twin = again(&model);
+        assert_eq!(twin.nodes.len(), model.nodes.len());
+        for (node, its) in model.nodes.iter().zip(&twin.nodes) {
+            assert_eq!((&its.name, its.transform), (&node.name, node.transform));
+            let [shown, found] = [&model.meshes[node.mesh], &twin.meshes[its.mesh]];
+            assert_eq!(found.name, shown.name);
+            assert_eq!(found.mesh.triangles(), shown.mesh.triangles());
+        }
+        twin
+    };
+    let names = |change: &dyn Fn(&mut Model)| -> Vec<String> {
+        changed(change).meshes.into_iter().map(|named| named.name).collect()
+    };
+    assert_eq!(names(&|_| {}), ["a", "b", "c"]);
+    assert_eq!(names(&|model| drop(model.nodes.pop())), ["a", "b"]);
+    assert_eq!(names(&|model| drop(model.nodes.remove(0))), ["b", "c"]);
+    assert_eq!(names(&|model| model.nodes[1].mesh = 2), ["a", "c"]);
+    assert_eq!(names(&|model| model.nodes.reverse()), ["a", "b", "c"]);
+    assert_eq!(names(&|model| model.nodes.clear()), [""; 0]);
+    // Material 0 is there whatever is not.
+    let bare = changed(&|model| model.materials.clear());
+    assert_eq!(bare.materials, [hitscan_io::DEFAULT_MATERIAL]);
+    // A grid without cells is none of a heightmap.
+    let point = Raster::new([1, 1], [0.0; 2], [1.0, 0.0], [0.0, 1.0]);
+    assert_eq!(changed(&|model| model.raster = Some(point.clone())).raster, None);
 }
 
 #[test]
