@@ -341,6 +341,42 @@ def test_a_tuple_of_points_is_points_for_every_question(panes):
     np.testing.assert_array_equal(nearest["points"], panes.compute_closest_points(np.array(points))["points"])
 
 
+def test_a_tuple_of_rays_is_rays_for_every_question(panes):
+    for count in (2, 6):
+        rows = np.tile(RAYS[:2], (3, 1))[:count]
+        for name in ("cast_rays", "list_intersections", "test_occlusions", "count_intersections"):
+            found, expected = getattr(panes, name)(tuple(rows)), getattr(panes, name)(rows)
+            if isinstance(found, Tensor):
+                found, expected = {"": found}, {"": expected}
+            assert all(np.array_equal(found[key], expected[key]) for key in expected), (name, count)
+
+
+def test_one_question_has_tensors_too(panes, cube):
+    answers = {
+        **panes.cast_rays(RAYS[0]),
+        **panes.compute_closest_points([0.5, 0.5, 0.25]),
+        "occluded": panes.test_occlusions(RAYS[0]),
+        "count": panes.count_intersections(RAYS[0]),
+        "distance": cube.compute_distance([0.5, 0.5, 0.25]),
+        "signed": cube.compute_signed_distance([0.5, 0.5, 0.25]),
+        "inside": cube.compute_occupancy([0.5, 0.5, 0.25]),
+    }
+    for name, answer in answers.items():
+        assert type(answer) is Tensor and type(answer.numpy()) is np.ndarray, name
+    assert [answers[name].shape for name in ("t_hit", "distance", "signed", "inside")] == [()] * 4
+    assert answers["signed"].item() == -0.25
+
+
+def test_points_and_rays_that_are_too_far_away(cube):
+    points = [[0.5, 0.5, 1e31], [0.5, 0.5, -(2.0**100)]]
+    assert np.isnan(cube.compute_distance(points)).tolist() == [True, False]
+    assert np.isnan(cube.compute_signed_distance(points)).tolist() == [True, False]
+    assert cube.compute_occupancy(points).tolist() == [0, 0]
+    assert cube.compute_closest_points(points)["geometry_ids"].tolist() == [INVALID, 0]
+    rays = [[*point, 0, 0, 1 if point[2] < 0 else -1] for point in points]
+    assert cube.cast_rays(rays)["t_hit"].isfinite().tolist() == [False, True]
+
+
 def test_what_cannot_be_taken(panes):
     with pytest.raises(ValueError, match=r"expected \(\.\.\., 6\)"):
         panes.cast_rays(RAYS[:, :5])

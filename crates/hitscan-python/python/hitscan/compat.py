@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, overload
 import numpy as np
 import numpy.typing as npt
 
-from hitscan._arrays import Floats, Points, as_points, floats, number, scalars
+from hitscan._arrays import Floats, floats, number, scalars
 from hitscan._numbers import MOST_THREADS, whole
 from hitscan._placed import F64, place, sound
 from hitscan.errors import HitscanError
@@ -39,6 +39,9 @@ if TYPE_CHECKING:
     from hitscan._queries import Queries
 
 __all__ = ["RaycastingScene", "Tensor"]
+
+#: What coordinates are at most.
+_FARTHEST = 2.0**100
 
 
 class Tensor(np.ndarray[Any, Any]):
@@ -70,7 +73,7 @@ class Tensor(np.ndarray[Any, Any]):
         return np.isinf(self).view(Tensor)
 
     def isnan(self) -> Tensor:
-        """Where numbers are none: distances of points that are not finite."""
+        """Where numbers are none: distances of points that are not finite, or too far away."""
         return np.isnan(self).view(Tensor)
 
 
@@ -92,8 +95,10 @@ class RaycastingScene:
     Notes
     -----
     Arrays of answers have the leading shape of the rays or points. Numbers are float32, ids uint32, as
-    Open3D has them. A ray that is none, for numbers that are not finite or a direction of zero, is a miss: ``t_hit``
-    is infinite, both ids are `INVALID_ID`, and the rest is 0.
+    Open3D has them. A ray that is none is a miss: ``t_hit`` is infinite, both ids are `INVALID_ID`, and the rest is 0.
+    So is one with numbers that are not finite, an origin beyond 2^100, or a direction of zero or with a largest
+    component outside 2^-200 to 2^200. A hit's ``t_hit`` is finite: what is beyond float32 is its largest number.
+    A point that is not finite, or beyond 2^100, is near nothing and outside of all; its distance is NaN.
 
     Examples
     --------
@@ -219,7 +224,7 @@ class RaycastingScene:
         ([0.5], [[0.25, 0.5]], [[0.0, 0.0, 1.0]])
         """
         hits = self._scene().closest(
-            _rays(rays).given,
+            _rays(rays),
             columns=("t", "instance", "prim", "u", "v"),
             dtype=np.float32,
             threads=_threads(nthreads),
@@ -270,9 +275,9 @@ class RaycastingScene:
         low, high = _plain(tnear), _plain(tfar)
         # What cannot be taken is named as it is called here.
         for name, limit in (("tnear", low), ("tfar", high)):
-            scalars(name, limit, asked.shape)
+            scalars(name, limit, asked.shape[:-1])
         return _tensor(
-            self._scene().occluded(asked.given, t_min=low, t_max=high, threads=_threads(nthreads), invalid="miss")
+            self._scene().occluded(asked, t_min=low, t_max=high, threads=_threads(nthreads), invalid="miss")
         )
 
     def count_intersections(self, rays: ArrayLike, nthreads: int = 0) -> Tensor:
@@ -303,7 +308,7 @@ class RaycastingScene:
         >>> scene.count_intersections([[0.5, 0.5, 1, 0, 0, -1]]).tolist()
         [1]
         """
-        count = self._scene().count(_rays(rays).given, threads=_threads(nthreads), invalid="miss")
+        count = self._scene().count(_rays(rays), threads=_threads(nthreads), invalid="miss")
         return _tensor(count.astype(np.int32))
 
     def list_intersections(self, rays: ArrayLike, nthreads: int = 0) -> dict[str, Tensor]:
@@ -340,7 +345,7 @@ class RaycastingScene:
         ([0, 0, 2], [1, 1], [1.0, 1.0])
         """
         lists = self._scene().all_hits(
-            _rays(rays).given,
+            _rays(rays),
             columns=("t", "instance", "prim", "u", "v"),
             dtype=np.float32,
             threads=_threads(nthreads),
@@ -418,7 +423,8 @@ class RaycastingScene:
         Returns
         -------
         Tensor of float32
-            Of the points' leading shape; infinite where there is no surface, NaN for a point that is not finite.
+            Of the points' leading shape; infinite where there is no surface, NaN for a point that is not finite or has a
+            coordinate beyond 2^100.
 
         Raises
         ------
@@ -470,7 +476,7 @@ class RaycastingScene:
         is_inside = self._is_inside(points, nthreads, nsamples)
         distance = self._distance(points, nthreads)
         # Never -0.
-        return _single(np.where(is_inside, -distance, distance) + 0.0)
+        return _single(np.asarray(np.where(is_inside, -distance, distance) + 0.0))
 
     def compute_occupancy(self, query_points: ArrayLike, nthreads: int = 0, nsamples: int = 1) -> Tensor:
         """Whether each point is inside: 1, or outside: 0, by the parity of a ray's hits on all meshes together.
@@ -589,7 +595,8 @@ class RaycastingScene:
         nearest = self._scene().closest_point(
             points, columns=("distance",), threads=_threads(nthreads), invalid="miss"
         )
-        return np.where(np.isfinite(points).all(axis=-1), nearest.distance, np.nan)
+        # No comparison holds for NaN.
+        return np.where((np.abs(points) <= _FARTHEST).all(axis=-1), nearest.distance, np.nan)
 
     def _is_inside(self, points: Floats, nthreads: int, nsamples: int) -> npt.NDArray[np.bool_]:
         samples = whole("nsamples", nsamples)
@@ -705,13 +712,13 @@ def _renamed(error: ValueError | TypeError, name: str, called: str) -> ValueErro
 def _too_far(corners: Floats, triangles: Any) -> HitscanError:
     """What is wrong with corners that are too large, or too far away: the first one, where the caller has it."""
     used, _ = sound(corners, triangles)
-    row, axis = np.argwhere((np.abs(corners) > 2.0**100) & used[:, None])[0].tolist()
+    row, axis = np.argwhere((np.abs(corners) > _FARTHEST) & used[:, None])[0].tolist()
     why = f"{'xyz'[axis]} is {corners[row, axis]:g}; a mesh needs coordinates of at most 2^100"
     return HitscanError(f"vertex_positions row {row}: {why}", "vertex_positions", row)
 
 
-def _rays(rays: ArrayLike) -> Points:
-    return as_points("rays", _plain(rays), 6)
+def _rays(rays: ArrayLike) -> Floats:
+    return _rows("rays", rays, 6)
 
 
 def _plain(value: Any) -> Any:
@@ -720,10 +727,15 @@ def _plain(value: Any) -> Any:
 
 
 def _points(query_points: ArrayLike) -> Floats:
-    points = floats("query_points", _plain(query_points))
-    if points.ndim == 0 or points.shape[-1] != 3:
-        raise ValueError(f"query_points has the shape {points.shape}; expected (..., 3)")
-    return points
+    return _rows("query_points", query_points, 3)
+
+
+def _rows(name: str, value: ArrayLike, width: int) -> Floats:
+    """An array of shape (..., width), of a tuple as of a list: as Open3D has it, and unlike hitscan's own questions."""
+    array = floats(name, _plain(value))
+    if array.ndim == 0 or array.shape[-1] != width:
+        raise ValueError(f"{name} has the shape {array.shape}; expected (..., {width})")
+    return array
 
 
 def _tensor(array: npt.NDArray[Any]) -> Tensor:
