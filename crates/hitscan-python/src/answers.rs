@@ -11,7 +11,7 @@ use pyo3::types::PyDict;
 use crate::apart::{self, Span};
 use crate::batch::Split;
 
-/// What columns hold that are no whole numbers: `f64`, or those rounded to the nearest `f32`.
+/// What columns hold that are no whole numbers: `f64`, or those rounded to the nearest `f32`, the `t` of hits to a finite one.
 #[derive(Clone, Copy, Debug)]
 pub enum Precision {
     Double,
@@ -465,6 +465,16 @@ impl Column<'_> {
         }
     }
 
+    /// Writes where on its ray each answer is: infinite is what a miss has, and so no hit by being rounded.
+    fn times<A>(self, rows: &(impl Rows<A> + ?Sized), of: impl Fn(&A) -> f64) {
+        match self {
+            Column::Singles(column) => {
+                put(column, rows, |answer| (of(answer) as f32).clamp(f32::MIN, f32::MAX))
+            }
+            column => column.numbers(rows, of),
+        }
+    }
+
     /// Writes one vector of each answer.
     fn vectors<A>(self, rows: &(impl Rows<A> + ?Sized), of: impl Fn(&A) -> DVec3) {
         match self {
@@ -509,7 +519,7 @@ fn instance(id: InstanceId) -> i32 {
 impl Answer for HitRecord {
     fn write(rows: &(impl Rows<HitRecord> + ?Sized), field: Field, column: Column<'_>) {
         match (field, column) {
-            (Field::T, column) => column.numbers(rows, |hit| hit.t),
+            (Field::T, column) => column.times(rows, |hit| hit.t),
             (Field::U, column) => column.numbers(rows, |hit| hit.u),
             (Field::V, column) => column.numbers(rows, |hit| hit.v),
             (Field::Instance, Column::Int32s(column)) => put(column, rows, |hit| instance(hit.instance)),
@@ -527,7 +537,7 @@ impl Answer for HitRecord {
 impl Answer for Hit {
     fn write(rows: &(impl Rows<Hit> + ?Sized), field: Field, column: Column<'_>) {
         match (field, column) {
-            (Field::T, column) => column.numbers(rows, |hit| hit.t),
+            (Field::T, column) => column.times(rows, |hit| hit.t),
             (Field::Distance, column) => column.numbers(rows, |hit| hit.distance),
             (Field::Position, column) => column.vectors(rows, |hit| hit.position),
             (Field::Normal, column) => column.vectors(rows, |hit| hit.normal),

@@ -482,11 +482,18 @@ class TestSingles:
 
     def test_what_is_beyond_the_largest(self, mesh, rays):
         tiny = rays * np.array([1, 1, 1, 1e-45, 1e-45, 1e-45])
-        double, single = mesh.closest(tiny), mesh.closest(tiny, dtype=np.float32)
-        assert double.hit.any() and double.t[double.hit].min() > np.finfo(np.float32).max
-        assert np.isinf(single.t).all()
-        np.testing.assert_array_equal(single.hit, double.hit)
-        assert_rounded(single, double)
+        most = np.finfo(np.float32).max
+        double = mesh.closest(tiny)
+        assert 0 < double.hit.sum() < len(rays) and double.t[double.hit].min() > most
+        for columns in ("t", ("t", "u", "v"), None):
+            single = mesh.closest(tiny, dtype=np.float32, columns=columns)
+            np.testing.assert_array_equal(single.t, np.where(double.hit, most, np.inf))
+            np.testing.assert_array_equal(single.hit, double.hit)
+            np.testing.assert_array_equal(mesh.closest(tiny, out={"t": single.t}).hit, double.hit)
+        back = mesh.closest(tiny * [1, 1, 1, -1, -1, -1], t_min=-np.inf, t_max=0, columns="t", dtype=np.float32)
+        assert set(back.t.tolist()) == {-most, np.inf}
+        lists = mesh.all_hits(tiny, dtype=np.float32, columns="t")
+        assert len(lists.t) and (lists.t == most).all()
 
     def test_tables(self, mesh, rays):
         hits = mesh.closest(rays, dtype=np.float32)

@@ -71,7 +71,8 @@ class RayQueries(Asked):
             lists, or float32 instead of float64. After an error they may hold answers for some of the rays.
         dtype : {float64, float32}, optional
             The type of new arrays that are no whole numbers. Answers are found in float64; float32 are those rounded to the
-            nearest, in half the memory, where what is beyond its largest is infinite.
+            nearest, in half the memory. What is beyond its largest is infinite, but ``t`` of a hit: that is the largest,
+            as infinite is a miss.
         threads : int, optional
             By default as many as there are processors.
         progress : bool, optional

@@ -172,7 +172,8 @@ class Hits(_Rows):
     """The first hit of each ray, in arrays of the rays' leading shape.
 
     A ray that misses has ``t = inf``, ``prim = instance = material = -1``, ``facing = 0`` and NaN elsewhere. A column
-    that was not asked for raises `AttributeError`. What is float64 is float32 where ``dtype`` or ``out`` asked for that.
+    that was not asked for raises `AttributeError`. What is float64 is float32 where ``dtype`` or ``out`` asked for that;
+    ``t`` of a hit is finite then, too.
 
     Attributes
     ----------
