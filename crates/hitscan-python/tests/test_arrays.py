@@ -343,6 +343,9 @@ class TestOut:
     def test_heights(self, box):
         places = np.random.default_rng(0).uniform(-0.5, 1.5, (5, 4, 2))
         expected = box.heights(places)
+        earlier = box.heights(places + 1)
+        assert box.heights(places, out=earlier, columns=earlier.columns).height is earlier.height
+        assert box.heights(places, columns=("height", "t")).columns == ("height", "position", "t")
         for out in ({"height": np.empty((5, 4)), "prim": np.empty((5, 4), np.int64)}, box.heights(places + 1)):
             hits = box.heights(places, out=out)
             for name in out:
@@ -521,5 +524,17 @@ class TestSingles:
             mesh.closest(rays, out={"t": np.empty(500)}, dtype=np.float64)
 
     def test_heights_are_taken_from_float64(self, box):
-        with pytest.raises(TypeError, match=r"out\['position'\] has the dtype float32; expected float64"):
-            box.heights([[0.5, 0.5]], out={"position": np.empty((1, 3), np.float32)})
+        for name, shape in (("position", (1, 3)), ("height", (1,))):
+            with pytest.raises(TypeError, match=rf"out\['{name}'\] has the dtype float32; expected float64"):
+                box.heights([[0.5, 0.5]], out={name: np.empty(shape, np.float32)})
+
+    def test_other_columns_of_heights(self, box):
+        places = [[0.5, 0.25], [9, 9]]
+        names = [name for name in self.ALL if name != "position"]
+        out = {name: box.closest(np.ones((2, 6)), columns=name, dtype=np.float32)[name] for name in names}
+        ground = box.heights(places, out=out)
+        assert all(ground[name] is out[name] for name in names)
+        expected = box.heights(places, columns=self.ALL)
+        for name in names:
+            np.testing.assert_array_equal(ground[name], expected[name].astype(out[name].dtype))
+        np.testing.assert_array_equal(ground.height, expected.height)

@@ -54,7 +54,8 @@ class GroundQueries(Asked):
         columns : sequence of str, optional
             What is wanted beside ``position`` and ``height``; by default what `closest` gives.
         out : dict of arrays or HeightHits, optional
-            Arrays to write into, by columns, ``height`` among them, as in `closest`.
+            Arrays to write into, by columns, ``height`` among them, as in `closest`; but ``position``, which heights are
+            taken from, and ``height`` are float64.
 
         Returns
         -------
@@ -84,9 +85,10 @@ class GroundQueries(Asked):
             height = own.pop("height", None)
             own.setdefault("position", np.empty((*shape, 3)))
             columns = tuple(own) if columns is None else columns
-        names = ("position", *chosen(columns, Hits._COLUMNS, DEFAULT))
-        # Heights are taken from positions.
-        arrays = room(own, names, Hits._COLUMNS, (), shape, reals=(np.float64,))
+        wanted = chosen(columns, HeightHits._COLUMNS, DEFAULT)
+        # Heights are there always, and are taken from positions.
+        names = ("position", *(name for name in wanted if name != "height"))
+        arrays = room(own, names, Hits._COLUMNS, (), shape, exact=("position",))
         limit, each = (None, 1) if below is None else scalars("below", below, shape)
         if height is None:
             height = np.empty(shape)

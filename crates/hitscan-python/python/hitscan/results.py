@@ -489,9 +489,9 @@ def room(
     default: Sequence[str],
     shape: Shape,
     dtype: npt.DTypeLike | None = None,
-    reals: tuple[type[np.generic], ...] = (np.float64, np.float32),
+    exact: Sequence[str] = (),
 ) -> dict[str, Array]:
-    """The arrays that answers go into: new ones, or those of the caller, checked, where `reals` may be what is no whole number."""
+    """The arrays that answers go into: new ones, or those of the caller, checked, of which `exact` may not be float32."""
     real = real_type(dtype)
     if out is None:
         return {
@@ -510,7 +510,7 @@ def room(
         if name not in own:
             raise ValueError(f"out has no {name!r}, which columns asks for")
         kind = KINDS[name][0]
-        kinds = reals if kind is np.float64 else (kind,)
+        kinds = (kind, np.float32) if kind is np.float64 and name not in exact else (kind,)
         arrays[name] = one_room(f"out[{name!r}]", own[name], kinds, _shape_of(name, shape))
     return arrays
 
