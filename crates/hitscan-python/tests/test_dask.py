@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -17,6 +18,7 @@ import numpy as np
 import pandas
 import pytest
 from distributed import Client, LocalCluster, as_completed
+from hitscan import _parquet
 from hitscan.batch import cast_table
 from hitscan.dask import cast, cast_parquet
 
@@ -152,12 +154,25 @@ def test_one_file_and_what_a_killed_process_left(saved: Path, tmp_path: Path) ->
     from hitscan.batch import cast_parquet as cast_file
 
     [source] = write_rays(tmp_path / "rays", some_rays(), 1)
-    (tmp_path / ".hits[1].parquet.0123.part").write_bytes(b"half")
-    (tmp_path / ".hits2.parquet.0123.part").write_bytes(b"of another")
     with pytest.raises(ValueError, match="is the file of the rays; expected another"):
         cast_file(saved, source, tmp_path / "rays" / ".." / "rays" / source.name)
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    ended, alive, number = _parquet.writer(gone.pid), _parquet.writer(os.getpid()), "0123456789abcdef" * 2
+    old, elsewhere = (f".hits[1].parquet.{number[:16]}.{process}.{number}.part" for process in (7, 8))
+    left = [f".hits[1].parquet.{ended}.{number}.part", old]
+    others = [
+        elsewhere,
+        f".hits[1].parquet.{alive}.{number}.part",
+        f".hits[1].parquet.v2.{ended}.{number}.part",
+        f".hits1.parquet.{ended}.{number}.part",
+        f".hits[1].parquet.{ended}.mine.part",
+    ]
+    for part in (*left, *others):
+        (tmp_path / part).write_bytes(b"half")
+    os.utime(tmp_path / old, (0, 0))
     assert cast_file(saved, source, tmp_path / "hits[1].parquet", "count") == 4000
-    assert sorted(os.listdir(tmp_path)) == [".hits2.parquet.0123.part", "hits[1].parquet", "rays"]
+    assert sorted(os.listdir(tmp_path)) == sorted([*others, "hits[1].parquet", "rays"])
 
 
 def test_files_that_cannot_be(client: Client, saved: Path, tmp_path: Path) -> None:
