@@ -175,6 +175,21 @@ def test_one_file_and_what_a_killed_process_left(saved: Path, tmp_path: Path) ->
     assert sorted(os.listdir(tmp_path)) == sorted([*others, "hits[1].parquet", "rays"])
 
 
+def test_a_scene_s_errors_are_not_those_of_the_rays(tmp_path: Path) -> None:
+    from hitscan.batch import cast_parquet as cast_file
+
+    [source] = write_rays(tmp_path / "rays", some_rays(), 1)
+    (tmp_path / "scene.hitscan").write_bytes(b"nothing of that kind" * 100)
+    with pytest.raises(hitscan.HitscanError) as caught:
+        cast_file(tmp_path / "scene.hitscan", source, tmp_path / "hits.parquet")
+    assert caught.value.argument == "path" and "scene.hitscan" in str(caught.value) and source.name not in str(caught.value)
+    nulls = some_rays()
+    nulls.loc[3, "oy"] = None
+    [source] = write_rays(tmp_path / "nulls", nulls, 1)
+    with pytest.raises(hitscan.HitscanError, match=rf"{source.name}: table\['oy'\] row 3: is null"):
+        cast_file("builtin:sphere:1k", source, tmp_path / "hits.parquet")
+
+
 def test_files_that_cannot_be(client: Client, saved: Path, tmp_path: Path) -> None:
     sources = write_rays(tmp_path / "rays", some_rays(), 2)
     hits = tmp_path / "hits"

@@ -181,6 +181,9 @@ def cast_parquet(
             mmap=mmap,
         )
     except HitscanError as error:
+        # What is wrong with the scene has its own path with it.
+        if error.argument not in ("rays", "table"):
+            raise
         raise HitscanError(f"{source}: {error}", error.argument, error.row) from None
     _parquet.write(answer, target, compression)
     return int(answer.num_rows)
