@@ -6,7 +6,10 @@ import math
 import os
 import re
 import subprocess
+import sys
+import textwrap
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -326,6 +329,56 @@ def test_a_fork_while_a_scene_is_opened_does_not_hang() -> None:
         if child == 0:
             os._exit(0 if cast_table(BALL, some_rays(), "count")["count"].any() else 1)
     assert os.waitpid(child, 0)[1] == 0
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends a signal")
+def test_a_handler_that_asks_for_scenes_while_one_is_opened() -> None:
+    code = """
+    import faulthandler, signal
+    from hitscan import _scene_cache
+    from hitscan.batch import cache_info, open_scene
+
+    def handler(*_):
+        asked.append([open_scene("builtin:sphere:1k"), open_scene("builtin:sphere:2k"), cache_info()])
+
+    def load(path, threads, first=[True]):
+        if first.pop() if first else False:
+            signal.raise_signal(signal.SIGALRM)
+        return loaded(path, threads=threads)
+
+    asked, loaded, _scene_cache.load = [], _scene_cache.load, load
+    signal.signal(signal.SIGALRM, handler)
+    faulthandler.dump_traceback_later(60, exit=True)
+    scene = open_scene("builtin:sphere:1k")
+    assert len(asked) == 1 and asked[0][2] == (0, 2, 2)
+    assert open_scene("builtin:sphere:1k") is scene and open_scene("builtin:sphere:2k") is asked[0][1]
+    assert cache_info() == (2, 3, 2)
+    """
+    subprocess.run([sys.executable, "-c", textwrap.dedent(code)], timeout=100, check=True)
+
+
+def test_what_is_open_is_had_while_another_scene_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    from hitscan import _scene_cache
+
+    cache_clear()
+    scene, load = open_scene(BALL), _scene_cache.load
+    begun, end = threading.Event(), threading.Event()
+
+    def slowly(path: str, threads: int | None) -> hitscan.Scene:
+        begun.set()
+        assert end.wait(60)
+        return load(path, threads=threads)
+
+    monkeypatch.setattr(_scene_cache, "load", slowly)
+    with ThreadPoolExecutor(2) as pool:
+        try:
+            other = pool.submit(open_scene, "builtin:sphere:2k")
+            assert begun.wait(60)
+            assert pool.submit(open_scene, BALL).result(timeout=60) is scene
+            assert cache_info() == (1, 1, 1) and not other.done()
+        finally:
+            end.set()
+        assert other.result() is open_scene("builtin:sphere:2k")
 
 
 @pytest.mark.parametrize("query", ["closest", "all", "first:2", "occluded", "intervals"])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import threading
-from collections import OrderedDict
 from typing import NamedTuple
 
 from hitscan._paths import given, not_here
@@ -38,18 +37,23 @@ class _Key(NamedTuple):
     inode: int
 
 
-_scenes: OrderedDict[_Key, Scene] = OrderedDict()
+#: Those that were asked for last are at the end.
+_scenes: dict[_Key, Scene] = {}
 _hits = _opened = 0
-_lock = threading.Lock()
+# A signal's handler may ask while its own thread has either: it would wait for ever for one that is had only once.
+#: Of the scenes and the counts.
+_lock = threading.RLock()
+#: Of whoever opens a scene, which takes long: those that ask for an open one do not wait.
+_opening = threading.RLock()
 
 
 def _unlock() -> None:
-    global _lock
-    _lock = threading.Lock()
+    global _lock, _opening
+    _lock, _opening = threading.RLock(), threading.RLock()
 
 
 if hasattr(os, "register_at_fork"):
-    # A fork while another thread opens a scene would leave the child with a lock that nobody lets go of.
+    # A fork while another thread opens a scene would leave the child with locks that nobody lets go of.
     os.register_at_fork(after_in_child=_unlock)
 
 
@@ -58,7 +62,8 @@ def open_scene(path: str | os.PathLike[str], *, mmap: bool = True, threads: int 
 
     A file that changed since, by its size, the time of its last change or its place on the disk, is opened anew. Files
     that it names in its turn, such as a glTF's buffers, are not looked at: `cache_clear` forgets them. The eight scenes
-    that were asked for last stay open. Any thread may call it.
+    that were asked for last stay open. Any thread may call it, and a signal's handler: where it interrupts the opening
+    of the scene that it asks for, it opens one of its own.
 
     Parameters
     ----------
@@ -90,24 +95,44 @@ def open_scene(path: str | os.PathLike[str], *, mmap: bool = True, threads: int 
     >>> open_scene("builtin:sphere:1k") is open_scene("builtin:sphere:1k")
     True
     """
-    global _hits, _opened
     name = path_of(path)
     key = _key(name, mmap)
-    with _lock:
-        scene = _scenes.get(key)
-        if scene is not None and not scene.closed:
-            _hits += 1
-            _scenes.move_to_end(key)
-            return scene
-        is_saved = key.size >= 0 and name.lower().endswith(".hitscan")
-        scene = Scene.open(key.path, mmap=mmap, threads=threads) if is_saved else load(key.path, threads=threads)
-        _opened += 1
-        for old in [other for other in _scenes if other[:2] == key[:2]]:
-            del _scenes[old]
-        _scenes[key] = scene
-        while len(_scenes) > _MOST:
-            _scenes.popitem(last=False)
+    scene = _found(key)
+    if scene is not None:
         return scene
+    with _opening:
+        # Another thread may have opened it meanwhile.
+        scene = _found(key)
+        if scene is None:
+            is_saved = key.size >= 0 and name.lower().endswith(".hitscan")
+            scene = Scene.open(key.path, mmap=mmap, threads=threads) if is_saved else load(key.path, threads=threads)
+            _keep(key, scene)
+        return scene
+
+
+def _found(key: _Key) -> Scene | None:
+    """The scene that is open."""
+    global _hits
+    with _lock:
+        scene = _scenes.pop(key, None)
+        if scene is None or scene.closed:
+            return None
+        _scenes[key] = scene
+        _hits += 1
+        return scene
+
+
+def _keep(key: _Key, scene: Scene) -> None:
+    """Keeps a scene in place of those of the same path, and of the ones that were not asked for longest."""
+    global _opened
+    with _lock:
+        _opened += 1
+        for old in list(_scenes):
+            if old[:2] == key[:2]:
+                _scenes.pop(old, None)
+        _scenes[key] = scene
+        for old in list(_scenes)[:-_MOST]:
+            _scenes.pop(old, None)
 
 
 def path_of(scene: object) -> str:
