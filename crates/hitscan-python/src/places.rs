@@ -180,7 +180,7 @@ pub fn contains(
     how: How,
 ) -> PyResult<usize> {
     let (mask, name) = asked;
-    let rule = rule(&name)?;
+    let (target, rule) = (target.shared_with(mask), rule(&name)?);
     let given: Given<'_> = named("points", given)?;
     let points = Asked(given.points(0, 3)?);
     let mut array = Written::bools(out, spans(&given))?;
@@ -207,7 +207,7 @@ pub fn closest_point(
     how: How,
 ) -> PyResult<usize> {
     let (max_distance, mask) = asked;
-    let filter = Filter::new().mask(mask);
+    let (target, filter) = (target.shared_with(mask), Filter::new().mask(mask));
     if max_distance.is_nan() || max_distance < 0.0 {
         let message = format!("max_distance is {max_distance}; expected a number from 0 to inf");
         return Err(PyValueError::new_err(message));
@@ -236,7 +236,7 @@ pub fn signed_distance(
     how: How,
 ) -> PyResult<usize> {
     let (mask, name) = asked;
-    let rule = rule(&name)?;
+    let (target, rule) = (target.shared_with(mask), rule(&name)?);
     let filter = Filter::new().mask(mask);
     let given: Given<'_> = named("points", given)?;
     let points = Asked(given.points(0, 3)?);

@@ -3,7 +3,7 @@
 use std::iter;
 
 use hitscan::{
-    Buffer, ClosestPoint, Fall, Filter, Hit, HitLists, HitRecord, Interval, Plumb, Ray, SignedAxis,
+    Buffer, ClosestPoint, Fall, Filter, Hit, HitLists, HitRecord, Interval, Plumb, Ray, SignedAxis, World,
 };
 use pyo3::Borrowed;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -52,6 +52,14 @@ macro_rules! either {
 }
 
 impl Target {
+    /// What points are asked about: a mesh shares a bit with all masks but 0, for which there is nothing, as in a scene.
+    pub fn shared_with(self, mask: u32) -> Target {
+        match self {
+            Target::Mesh(..) if mask == 0 => Target::Scene(World::new().commit(), Known::default()),
+            target => target,
+        }
+    }
+
     /// Makes sure that it is known which of the meshes are closed.
     pub fn know_closed(&self, py: Python<'_>, threads: Option<i64>) -> PyResult<()> {
         match self {

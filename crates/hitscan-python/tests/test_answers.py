@@ -150,6 +150,25 @@ def test_points_of_a_scene(box):
     assert scene.closest_point(points).instance.tolist() == [0, 1, 1]
 
 
+@pytest.mark.parametrize("mask", [0, 1, 1 << 31])
+def test_a_mask_is_for_a_mesh_what_it_is_for_a_scene_of_it(box, mesh, mask):
+    points = np.random.default_rng(6).uniform(-0.5, 1.5, (200, 3))
+    for one, rule in ((box, "parity"), (mesh, "winding"), *([(mesh, "parity")] if mask == 0 else [])):
+        world = hitscan.World()
+        world.insert(one)
+        scene = world.commit()
+        for some in (points, points[:3]):
+            for name in ("contains", "signed_distance"):
+                found, expected = (getattr(each, name)(some, rule=rule, mask=mask) for each in (one, scene))
+                np.testing.assert_allclose(found, expected, rtol=0, atol=1e-14)
+            nearest, expected = (each.closest_point(some, mask=mask) for each in (one, scene))
+            for column in expected:
+                np.testing.assert_allclose(nearest[column], expected[column], rtol=0, atol=1e-14)
+            rays = np.hstack([some, 0.5 - some])
+            np.testing.assert_array_equal(one.count(rays, mask=mask), scene.count(rays, mask=mask))
+    assert box.contains([[0.5, 0.5, 0.5]], mask=mask).tolist() == [mask != 0]
+
+
 def test_an_open_mesh_has_no_parity(mesh):
     with pytest.raises(hitscan.HitscanError, match=r"rule: .*the mesh is open at the edge .*winding number"):
         mesh.contains([[0, 0, 0]])

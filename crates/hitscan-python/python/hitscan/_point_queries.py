@@ -47,7 +47,7 @@ class PointQueries(Asked):
             for all points, a scene only for a point in the box around an instance of one. ``"winding"`` takes the
             winding number, also for models with holes and overlaps; it looks at every triangle.
         mask : int, optional
-            Only instances whose mask shares a bit with this one.
+            Only instances whose mask shares a bit with this one; a mesh that is asked itself shares one with all but 0.
         out : ndarray of bool, optional
             An array to write into, of the points' leading shape.
         threads, progress, invalid
@@ -106,7 +106,7 @@ class PointQueries(Asked):
         max_distance : float, optional
             What is farther does not count; faster the smaller it is.
         mask : int, optional
-            Only instances whose mask shares a bit with this one.
+            Only instances whose mask shares a bit with this one; a mesh that is asked itself shares one with all but 0.
         columns : sequence of str, optional
             What is wanted: of ``distance position instance prim u v``.
         out : dict of arrays or ClosestPoints, optional

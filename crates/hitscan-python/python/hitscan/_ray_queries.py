@@ -60,7 +60,7 @@ class RayQueries(Asked):
         t_min, t_max : array_like, optional
             The closed interval of ``t`` that counts, in units of the direction; one number or one a ray.
         mask : int, optional
-            Only instances whose mask shares a bit with this one.
+            Only instances whose mask shares a bit with this one; a mesh that is asked itself shares one with all but 0.
         facing : {"both", "front", "back"}, optional
             Which sides of triangles count.
         columns : sequence of str, optional
