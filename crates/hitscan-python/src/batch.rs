@@ -77,6 +77,8 @@ impl Split for () {
 pub struct Task<Q> {
     /// How many tasks come before it.
     pub number: usize,
+    /// The first of its rows.
+    first: usize,
     /// Of the sound rows, in order.
     pub questions: Vec<Q>,
     /// Which rows of the task are bad, in order.
@@ -106,6 +108,15 @@ impl<Q> Task<Q> {
     /// How many rows there are, sound and bad.
     pub fn rows(&self) -> usize {
         self.questions.len() + self.bad.len()
+    }
+
+    /// The row of a question, counted over all tasks.
+    pub fn row(&self, question: usize) -> usize {
+        let mut place = question;
+        for &bad in &self.bad {
+            place += usize::from(bad <= place);
+        }
+        self.first + place
     }
 
     /// Puts what a bad row gets between the answers for the sound ones.
@@ -166,11 +177,11 @@ pub fn run<Q: Questions, O: Split, M: Default>(
     let invalid = AtomicUsize::new(0);
     let act = || {
         let (mut read, mut memory) = (Q::Memory::default(), M::default());
-        let mut task = Task { number: 0, questions: Vec::with_capacity(size), bad: Vec::new() };
+        let mut task = Task { number: 0, first: 0, questions: Vec::with_capacity(size), bad: Vec::new() };
         while !work.cancel.is_cancelled()
             && let Some((rows, out)) = next()
         {
-            task.number = rows.start / size;
+            (task.number, task.first) = (rows.start / size, rows.start);
             task.take(questions, rows.clone(), &mut read);
             if how.strict
                 && let Some(place) = task.bad.first()

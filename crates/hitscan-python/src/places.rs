@@ -87,7 +87,7 @@ struct Inside<'a> {
     target: &'a Target,
     rule: Rule,
     filter: Filter<'a>,
-    /// The first error, by the number of its task.
+    /// The first error, with its point's row.
     error: Mutex<Option<(usize, OpenInstanceError)>>,
 }
 
@@ -130,13 +130,14 @@ impl<'a> Inside<'a> {
     /// The same of a scene.
     fn of_scene(&self, scene: &Scene, task: &Task<[f64; 3]>, holding: &mut Buffer<InstanceId>) -> Vec<bool> {
         let mut answers = Vec::with_capacity(task.rows());
-        for &point in &task.questions {
+        for (question, &point) in task.questions.iter().enumerate() {
             match scene.containing_into(point, self.rule, &self.filter, holding) {
                 Ok(()) => answers.push(!holding.is_empty()),
                 Err(error) => {
                     let mut first = self.error.lock().unwrap_or_else(PoisonError::into_inner);
-                    if first.as_ref().is_none_or(|&(number, _)| task.number < number) {
-                        *first = Some((task.number, error));
+                    let row = task.row(question);
+                    if first.as_ref().is_none_or(|&(known, _)| row < known) {
+                        *first = Some((row, error));
                     }
                     break;
                 }
@@ -158,7 +159,7 @@ impl<'a> Inside<'a> {
     /// The first error.
     fn end(self, invalid: usize) -> PyResult<usize> {
         match self.error.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            Some((_, error)) => Err(refused("rule", None, error)),
+            Some((row, error)) => Err(refused("points", Some(row), error)),
             None => Ok(invalid),
         }
     }

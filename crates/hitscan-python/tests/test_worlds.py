@@ -164,6 +164,14 @@ def test_a_scene_refuses_parity_only_near_what_is_open():
             getattr(scene, question)([[0.5, 0.5, 0.5], [5.5, 0.5, 0.5]])
         with pytest.raises(HitscanError, match="the mesh is open"):
             getattr(opened, question)([9.0, 9.0, 9.0])
+        # Of many, the first one, also behind points that are none.
+        points = np.full((5000, 3), 3.0)
+        points[700] = points[4000] = 5.5, 0.5, 0.5
+        points[[0, 690]] = np.nan
+        for threads in (1, 2):
+            with pytest.raises(HitscanError, match="^points row 700: instance 1 .* the mesh is open") as caught:
+                getattr(scene, question)(points, threads=threads, invalid="miss")
+            assert (caught.value.argument, caught.value.row) == ("points", 700)
 
 
 def test_what_is_built_in():

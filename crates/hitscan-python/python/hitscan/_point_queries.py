@@ -61,8 +61,8 @@ class PointQueries(Asked):
         Raises
         ------
         HitscanError
-            An open mesh, for ``"parity"``, or in a scene a point in the box around an instance of one; a point that is
-            none, with its row.
+            An open mesh, for ``"parity"``, or in a scene a point in the box around an instance of one, with the row of the
+            first; a point that is none, with its row.
         ValueError, TypeError
             Shapes that do not fit, types that float64 does not hold.
 
