@@ -82,7 +82,7 @@ impl Questions for Places<'_> {
         Some(match (self.below, self.plumb.fall(self.places.get(row), None)) {
             (Some(below), Ok(_)) => {
                 let why = format!("is {:?}; expected a finite height of at most 2^100", below.get(row));
-                Flaw { argument: "below", row, why }
+                Flaw { argument: "below", row: below.row(row), why }
             }
             _ => Flaw { argument: "places", row, why: error.to_string() },
         })

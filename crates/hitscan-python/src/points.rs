@@ -362,6 +362,14 @@ impl Scalar<'_> {
 }
 
 impl Limit<'_> {
+    /// The row of the array that goes with a question.
+    pub fn row(self, question: usize) -> usize {
+        match self {
+            Limit::One(_) => 0,
+            Limit::Each(_, turns) => turns.row(question),
+        }
+    }
+
     #[inline(always)]
     pub fn get(self, question: usize) -> f64 {
         match self {

@@ -124,6 +124,12 @@ def test_points(box):
         with pytest.raises(HitscanError, match=f"below {message}; expected a finite height of at most") as caught:
             box.heights([[0.5, 0.5]] * 2, below=below)
         assert caught.value.argument == "below"
+    # Its own rows, where each goes with several places or all of them are gone through again.
+    places = np.full((4, 3, 2), 0.5)
+    for below, row in ((np.array([9, 9, np.nan]), 2), (np.array([[9], [9], [9], [np.nan]]), 3)):
+        with pytest.raises(HitscanError, match=f"^below row {row}: is NaN") as caught:
+            box.heights(places, below=below)
+        assert (caught.value.argument, caught.value.row) == ("below", row)
 
 
 @pytest.mark.parametrize(
