@@ -33,7 +33,7 @@ pub(super) struct Walker<'a, 's, C: Collector, W: Way> {
     /// Which ray it is.
     pub number: usize,
     pub local: LocalRay,
-    /// The largest coordinate of its origin.
+    /// The largest coordinate of its origin, where there are other trees than the mesh.
     farthest: f32,
     pub probe: Probe<'a, C>,
 }
@@ -58,7 +58,8 @@ impl<'a, 's, C: Collector, W: Way> Walker<'a, 's, C, W> {
         let reach = Reach::up_to(&slab, probe.collector.limit());
         let begin = slab.lower(ray.t_min());
         stack.restart(Child::EMPTY.word());
-        let (current, within, farthest) = (Child::inner(0), way.outermost(), arrival.farthest());
+        let (current, within) = (Child::inner(0), way.outermost());
+        let farthest = if W::LEADS_ON { arrival.farthest() } else { 0.0 };
         Walker { slab, begin, reach, current, within, number, local, farthest, probe, stack }
     }
 
@@ -77,7 +78,9 @@ impl<'a, 's, C: Collector, W: Way> Walker<'a, 's, C, W> {
         self.number = number;
         let arrival = way.arrival(ray);
         self.slab = Slab::new(&arrival, way.frame(), 0.0);
-        (self.within, self.farthest) = (way.outermost(), arrival.farthest());
+        if W::LEADS_ON {
+            (self.within, self.farthest) = (way.outermost(), arrival.farthest());
+        }
         self.set_reach();
         self.local = arrival.rounded.local(lanes);
         self.begin = self.slab.lower(ray.t_min());
