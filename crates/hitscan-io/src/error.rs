@@ -227,7 +227,12 @@ fn reason(source: &io::Error) -> String {
         io::ErrorKind::NotFound => "no such file".to_owned(),
         io::ErrorKind::IsADirectory => "is a directory".to_owned(),
         io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
-        _ => source.to_string(),
+        _ => {
+            // The system's words without Rust's "(os error 13)".
+            let text = source.to_string();
+            let mut chars = text.split(" (os error").next().unwrap_or_default().chars();
+            chars.next().map(|first| first.to_lowercase().chain(chars).collect()).unwrap_or_default()
+        }
     }
 }
 

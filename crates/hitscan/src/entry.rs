@@ -187,11 +187,10 @@ impl Arrival {
         Arrival { rounded: Rounded { origin, dir, largest, t0, scale }, away, unscale, slope }
     }
 
-    /// The largest coordinate of its origin; infinite where that was moved.
+    /// The largest coordinate of its origin. `None` where that was moved, or is as far as that.
     #[inline(always)]
-    pub fn farthest(&self) -> f32 {
-        let Rounded { origin, t0, .. } = self.rounded;
-        if t0 == 0.0 { origin.abs().max_element() } else { f32::INFINITY }
+    pub fn farthest(&self) -> Option<f32> {
+        (self.away == 0.0).then(|| self.rounded.origin.abs().max_element())
     }
 
     /// Of a ray in the world that asks a mesh at a place of its own.

@@ -246,7 +246,7 @@ mod file {
         /// processes that map the file, so that a scene of any size is there at once.
         ///
         /// Checked are the header, the table of sections, the description, the tree over the instances, cutouts and notes. Large lists, those of
-        /// meshes and heightfields, are not looked at but for their lengths: where a file is not as this library wrote it, queries may
+        /// meshes and heightfields, are not looked at but for their lengths, and a few nodes of meshes that all stand at one place: where a file is not as this library wrote it, queries may
         /// answer wrongly, panic, not end or overflow the stack. [`Scene::open`] looks at everything.
         ///
         /// # Safety

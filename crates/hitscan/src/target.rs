@@ -122,8 +122,8 @@ impl Target for Scene {
             None => others.collect(),
         };
         let mut others = others.into_iter().map(|number| (number, &rays[number]));
-        if let Some(joined) = self.top.joined().and_then(|joined| Within::new(joined, self.top.slots())) {
-            stream(lanes, &joined, self, question, &mut others, filter, answers);
+        if let Some(way) = Within::new(&self.top) {
+            stream(lanes, &way, self, question, &mut others, filter, answers);
         } else if let Some((id, instance)) = self.top.alone()
             && let Geometry::Mesh(mesh) = &instance.geometry
             && filter.admits_instance(id, instance.mask)

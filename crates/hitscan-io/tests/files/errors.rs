@@ -11,6 +11,7 @@ fn names_that_lead_nowhere() {
     folder.write("scan.step", "ISO-10303-21;");
     folder.write("README", "hello");
     folder.write("part.3mf", "PK");
+    folder.write("part.obj", "v 0 0 0");
     std::fs::create_dir(folder.path("scenes.glb")).unwrap();
     let fbx = if cfg!(feature = "fbx") { " .fbx" } else { "" };
     for (name, expected) in [
@@ -29,6 +30,14 @@ fn names_that_lead_nowhere() {
     ] {
         let expected = expected.replace(" .stl", &format!("{fbx} .stl"));
         assert_eq!(folder.text(&hitscan_io::open(folder.path(name)).unwrap_err()), expected);
+    }
+    // As the system words it.
+    if cfg!(unix) {
+        let error = hitscan_io::open(folder.path("part.obj").join("in.obj")).unwrap_err();
+        assert_eq!(
+            folder.text(&error),
+            "part.obj/in.obj: not a directory; a scene is a file or builtin:NAME"
+        );
     }
 }
 

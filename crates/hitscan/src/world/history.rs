@@ -136,7 +136,8 @@ impl History {
             slots.put_as(*id, instance);
         }
         let mut top = Top::default();
-        top.renew(&slots, 1, None);
+        // Not as the first of its world: a tree for many rays takes longer than the few that the past is asked.
+        top.renew(&slots, 1, Some(&Top::default()));
         Ok(Scene::new(Arc::new(top)))
     }
 

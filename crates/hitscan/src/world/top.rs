@@ -8,6 +8,7 @@ pub(crate) mod near;
 mod refit;
 pub(crate) mod search;
 
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use glam::DVec3;
@@ -36,7 +37,7 @@ use crate::simd::lanes::Lanes;
 use crate::simd::row::Row;
 use crate::transform::ROUNDING;
 use crate::watch::Job;
-use joined::Joined;
+use joined::{Joined, Together};
 
 /// How far the recipe may find a triangle outside its place, for one unit of a mesh's largest coordinate R: 2^-17.
 ///
@@ -63,8 +64,8 @@ pub(crate) struct Top {
     boxes: Vec<Option<WorldBox>>,
     /// Slots of what has no box.
     endless: Vec<u32>,
-    /// The tree of all meshes, for rays, where there is nothing else and they stand at one place.
-    joined: Option<Joined>,
+    /// All meshes with a tree for rays, where there is nothing else and they stand at one place.
+    together: Option<Arc<Together>>,
     /// Boxes relative to `centre`; a leaf's payload is the slot.
     nodes: Vec<Node>,
     bounds: Bounds,
@@ -97,6 +98,7 @@ impl Top {
             join(|| own.copy_from(slots), || relist(boxes, slots.len(), place));
         }
         self.measure();
+        self.join(last.is_none(), last);
         if self.edition != edition {
             match last.filter(|last| last.edition == edition) {
                 Some(last) => {
@@ -136,11 +138,16 @@ impl Top {
         if self.world.is_some_and(|(low, high)| (high - low).max_element() > 2.0 * LARGEST) {
             self.slack = f64::INFINITY;
         }
-        let last = self.joined.take().filter(|_| self.endless.is_empty());
-        let boxes = &self.boxes;
-        if self.endless.is_empty() {
-            self.joined = Joined::new(&self.slots, |slot| boxes[slot as usize].is_some(), last);
-        }
+    }
+
+    /// Whether rays may go through all meshes as through one; `before` is the last of these scenes.
+    fn join(&mut self, is_first: bool, before: Option<&Top>) {
+        let known = [self.together.as_ref(), before.and_then(|before| before.together.as_ref())];
+        let has_box = |slot: u32| self.boxes[slot as usize].is_some();
+        self.together = match self.endless[..] {
+            [] => Together::new(&self.slots, has_box, is_first, known),
+            _ => None,
+        };
     }
 
     /// A new tree.
@@ -176,6 +183,7 @@ impl Top {
             list(slots.len(), |slot| slots.at(slot as u32).and_then(|(_, instance)| world_box(instance)));
         let mut top = Top { slots, boxes, nodes, ..Top::default() };
         top.measure();
+        top.join(true, None);
         top.cost = Some(top.refit());
         top.fit_frame();
         top
@@ -210,7 +218,7 @@ impl Top {
     /// The tree of all meshes, where there is nothing else and they stand at one place.
     #[inline(always)]
     pub fn joined(&self) -> Option<&Joined> {
-        self.joined.as_ref()
+        self.together.as_ref()?.joined()
     }
 
     pub fn bounds(&self) -> Option<(DVec3, DVec3)> {
@@ -233,13 +241,29 @@ impl Top {
         let expected = |slot: usize| u32::from(self.boxes[slot].is_some());
         match (0..self.boxes.len()).find(|&slot| found[slot] != expected(slot)) {
             Some(prim) => Err(CheckError::Coverage { prim, found: found[prim], expected: expected(prim) }),
-            None => Ok(()),
+            None => self.joined().map_or(Ok(()), Joined::check),
         }
     }
 
     /// Offers the collector every crossing with any instance that it still wants.
     #[inline(always)]
     pub fn walk<L: Lanes, M: Meter, C: Collector>(
+        &self,
+        lanes: L,
+        probe: &mut Probe<'_, C>,
+        meter: &mut M,
+    ) -> Flow {
+        if let Some(joined) = self.joined()
+            && let Some(flow) = joined.walk(lanes, &self.slots, probe, meter)
+        {
+            return flow;
+        }
+        self.walk_apart(lanes, probe, meter)
+    }
+
+    /// The same from one instance to the next.
+    #[inline(always)]
+    pub fn walk_apart<L: Lanes, M: Meter, C: Collector>(
         &self,
         lanes: L,
         probe: &mut Probe<'_, C>,
@@ -256,9 +280,6 @@ impl Top {
                 }
                 _ => {}
             }
-        }
-        if let Some(joined) = &self.joined {
-            return joined.walk(lanes, &self.slots, probe, meter);
         }
         let Some((low, high)) = self.world else { return Flow::Continue(()) };
         let (o, d) = (probe.ray.origin(), probe.ray.dir());

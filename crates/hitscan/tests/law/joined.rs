@@ -10,7 +10,7 @@ use hitscan_oracle::meshes::{all, icosphere};
 use hitscan_oracle::rays::{KINDS, Ray, Shooter};
 use hitscan_oracle::{Rng, TriMesh, placements, rng};
 
-use crate::compare::assert_batches_are_singles;
+use crate::compare::{assert_agrees, assert_batches_are_singles};
 use crate::support::{assert_scene_agrees, kernels, mesh, on_kernel, ray, transform};
 
 /// Meshes that differ in size, up to so many times, and stand about or within one another.
@@ -49,7 +49,8 @@ fn rays_at(placed: &[Placed<'_>], count: usize, rng: &mut Rng) -> Vec<Ray> {
         let shooter = Shooter::new(mesh);
         let one = shooter.ray(KINDS[rays.len() % KINDS.len()], rng);
         let one = Ray { origin: placement.point(one.origin), dir: turned(one.dir), ..one };
-        let far = rng.any_size(1.0, 1e4);
+        let farthest = rng.pick(&[10.0, 1e4, 1e14]);
+        let far = rng.any_size(1.0, farthest);
         let back = one.dir.map(|c| -far * c);
         let moved = Ray::new(std::array::from_fn(|i| one.origin[i] + back[i]), one.dir);
         let towards = placement.point(shooter.feature(rng));
@@ -126,6 +127,7 @@ fn masks_and_filters() {
                 assert_eq!(joined.closest_batch(&rays, filter), closest, "{context}");
                 let occluded: Vec<bool> = closest.iter().map(Option::is_some).collect();
                 assert_eq!(joined.occluded_batch(&rays, filter), occluded, "{context}");
+                assert!(joined.first_n_batch(&rays, filter, 0).iter().all(<[_]>::is_empty), "{context}");
                 let hits = joined.all_hits_batch(&rays, filter);
                 for (ray, hits) in rays.iter().zip(hits.iter()) {
                     assert_eq!(apart.all_hits(ray, filter), hits, "{context}");
@@ -133,6 +135,35 @@ fn masks_and_filters() {
             }
         }
     }
+}
+
+/// Where triangles of a mesh have come together, as those of a skin with a bone of size 0 do, what else there is stays.
+#[test]
+fn leaves_of_nothing() {
+    let mut rng = Rng::new(rng::seed(1415));
+    let parts = [icosphere(2).mesh, icosphere(3).mesh.scaled(0.4)];
+    let moved: Vec<TriMesh> = parts
+        .iter()
+        .map(|part| {
+            let mut moved = part.clone();
+            let (count, axis) = (part.vertices.len(), rng.below(3));
+            for i in (0..count).filter(|&i| part.vertices[i][axis] > 0.1) {
+                moved.vertices[i] = part.vertices[count - 1];
+            }
+            moved
+        })
+        .collect();
+    let placed = placed(&moved, &Placement::IDENTITY);
+    let rays = rays_at(&placed, 200, &mut rng);
+    let mut world = World::new();
+    for (part, moved) in parts.iter().zip(&moved) {
+        let mut mesh = mesh(part);
+        mesh.refit(moved.vertices.iter().copied()).unwrap();
+        world.insert(&mesh);
+    }
+    let scene = world.commit();
+    scene.check().unwrap();
+    assert_agrees(&scene, &placed, &rays);
 }
 
 /// Meshes come together and apart again, are replaced and taken out: each time the scene is as one that was made anew.
@@ -157,6 +188,7 @@ fn together_and_apart_again() {
             _ => {}
         }
         let scene = world.commit();
+        scene.check().unwrap();
         let fresh: Vec<Instance> = world.iter().map(|(_, instance)| instance.clone()).collect();
         let [_, apart] = joined_and_apart(&fresh);
         let filter = Filter::new().mask(1);

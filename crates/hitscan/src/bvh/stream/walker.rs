@@ -33,8 +33,8 @@ pub(super) struct Walker<'a, 's, C: Collector, W: Way> {
     /// Which ray it is.
     pub number: usize,
     pub local: LocalRay,
-    /// The largest coordinate of its origin, where there are other trees than the mesh.
-    farthest: f32,
+    /// The largest coordinate of its origin, where there are other trees than the mesh; `None` where it is too far away to be under way.
+    farthest: Option<f32>,
     pub probe: Probe<'a, C>,
 }
 
@@ -58,8 +58,9 @@ impl<'a, 's, C: Collector, W: Way> Walker<'a, 's, C, W> {
         let reach = Reach::up_to(&slab, probe.collector.limit());
         let begin = slab.lower(ray.t_min());
         stack.restart(Child::EMPTY.word());
-        let (current, within) = (Child::inner(0), way.outermost());
-        let farthest = if W::LEADS_ON { arrival.farthest() } else { 0.0 };
+        let within = way.outermost();
+        let farthest = if W::LEADS_ON { arrival.farthest() } else { Some(0.0) };
+        let current = if farthest.is_some() { Child::inner(0) } else { Child::EMPTY };
         Walker { slab, begin, reach, current, within, number, local, farthest, probe, stack }
     }
 
@@ -80,6 +81,10 @@ impl<'a, 's, C: Collector, W: Way> Walker<'a, 's, C, W> {
         self.slab = Slab::new(&arrival, way.frame(), 0.0);
         if W::LEADS_ON {
             (self.within, self.farthest) = (way.outermost(), arrival.farthest());
+            if self.farthest.is_none() {
+                self.current = Child::EMPTY;
+                return;
+            }
         }
         self.set_reach();
         self.local = arrival.rounded.local(lanes);
@@ -102,7 +107,7 @@ impl<'a, 's, C: Collector, W: Way> Walker<'a, 's, C, W> {
     /// Goes into the tree that the leaf of the outermost one leads to which it has come to.
     #[inline(always)]
     pub fn enter<L: Lanes>(&mut self, lanes: L, way: &W) {
-        match way.enter(lanes, self.leaf(), self.farthest, &mut self.probe) {
+        match way.enter(lanes, self.leaf(), self.farthest.unwrap_or(f32::INFINITY), &mut self.probe) {
             Entered::Tree(within, child) => {
                 self.stack.put_end(Child::EMPTY.word());
                 (self.within, self.current) = (within, child);
@@ -175,6 +180,18 @@ impl<'a, 's, C: Collector, W: Way> Walker<'a, 's, C, W> {
     fn stop(&mut self) {
         self.current = Child::EMPTY;
         self.stack.restart(Child::EMPTY.word());
+        if W::LEADS_ON {
+            // That of the tree within, which it goes back from.
+            self.stack.put_end(Child::EMPTY.word());
+        }
+    }
+
+    /// Asks everything, if it comes from too far away to be under way.
+    #[inline(always)]
+    pub fn ask_alone<L: Lanes>(&mut self, lanes: L, way: &W) {
+        if W::LEADS_ON && self.farthest.is_none() {
+            way.ask_alone(lanes, &mut self.probe);
+        }
     }
 
     /// Looks as far as the collector still wants to.

@@ -41,6 +41,8 @@ pub(crate) trait Way {
         farthest: f32,
         probe: &mut Probe<'_, C>,
     ) -> Entered<Self::In>;
+    /// Asks everything, for a ray that comes from too far away to be under way.
+    fn ask_alone<L: Lanes, C: Collector>(&self, lanes: L, probe: &mut Probe<'_, C>);
 }
 
 /// What a leaf led to.
@@ -110,4 +112,7 @@ impl Way for Direct<'_> {
     fn enter<L: Lanes, C: Collector>(&self, _: L, _: u32, _: f32, _: &mut Probe<'_, C>) -> Entered<()> {
         Entered::Done(Flow::Continue(()))
     }
+
+    #[inline(always)]
+    fn ask_alone<L: Lanes, C: Collector>(&self, _: L, _: &mut Probe<'_, C>) {}
 }

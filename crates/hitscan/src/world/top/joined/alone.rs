@@ -12,7 +12,8 @@ use crate::simd::lanes::Lanes;
 use crate::world::slots::Slots;
 
 impl Joined {
-    /// Offers the collector every crossing with any of them that it still wants.
+    /// Offers the collector every crossing with any of them that it still wants. `None` for a ray that comes from so far away that it is moved
+    /// first: it is moved to another place for each mesh, and what that rounds is in no margin here.
     #[inline(always)]
     pub fn walk<L: Lanes, M: Meter, C: Collector>(
         &self,
@@ -20,14 +21,13 @@ impl Joined {
         slots: &Slots,
         probe: &mut Probe<'_, C>,
         meter: &mut M,
-    ) -> Flow {
-        let Some(place) = self.place(slots) else { return Flow::Continue(()) };
-        let arrival = Arrival::placed(probe.ray, place, f64::from(self.reach));
+    ) -> Option<Flow> {
+        let arrival = Arrival::placed(probe.ray, self.place(slots)?, f64::from(self.reach));
+        let farthest = arrival.farthest()?;
         let mut inside = Inside::new(&arrival, &self.frame, probe.ray.t_min());
         let (begin, mut reach) = (inside.begin, inside.reach(probe.collector.limit()));
-        let mut parts =
-            Parts { lanes, joined: self, slots, inside: &mut inside, farthest: arrival.farthest(), probe };
-        walk(lanes, &self.nodes, begin, &mut reach, meter, &mut parts)
+        let mut parts = Parts { lanes, joined: self, slots, inside: &mut inside, farthest, probe };
+        Some(walk(lanes, &self.nodes, begin, &mut reach, meter, &mut parts))
     }
 }
 

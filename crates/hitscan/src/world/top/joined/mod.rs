@@ -19,9 +19,10 @@ pub(crate) use under_way::Within;
 
 use crate::bvh::binary::{self, Axes, Settings};
 use crate::bvh::item::{Hull, Item};
-use crate::bvh::node::{Bounds, Child, Node};
+use crate::bvh::layout::Place;
+use crate::bvh::node::{Bounds, Child, LeafRef, Node};
 use crate::bvh::slab::Frame;
-use crate::bvh::wide;
+use crate::bvh::{CheckError, check_nodes, repeats_a_corner, wide};
 use crate::entry::surely_near;
 use crate::hit::InstanceId;
 use crate::mesh::{Mesh, MeshData};
@@ -32,20 +33,34 @@ use crate::watch::Job;
 use crate::world::slots::Slots;
 use crate::world::{Geometry, Instance};
 
-/// How many parts there are for each mesh, at most by one node.
+/// How many parts there are for each mesh, and of all of them, at most by one node: a scene of more meshes is as it is.
 const PARTS: usize = 8;
+const MOST: usize = 1 << 16;
 
 /// A mesh whose coordinates are so many times smaller than the largest is asked with a ray of its own: margins of the largest are wide for it.
+/// Where they are still smaller, nothing is joined: it would be asked by nearly every ray.
 const ALIKE: f32 = 1.0 / 32.0;
+const COMPARABLE: f32 = 1.0 / 2048.0;
 
 /// The meshes of a scene that has nothing else, all at one place.
 #[derive(Debug)]
-pub(crate) struct Joined {
+pub(crate) struct Together {
     /// In the order of their slots.
     members: Vec<(u32, Mesh)>,
+    /// Whether somebody has tried to join them, and what came out.
+    is_tried: bool,
+    joined: Option<Joined>,
+}
+
+/// Their tree.
+#[derive(Debug)]
+pub(crate) struct Joined {
+    /// The slot of the first.
+    first: u32,
     /// Boxes in the meshes' frame; a leaf's payload is eight times the number of a part.
     nodes: Vec<Node>,
     parts: Vec<Part>,
+    meshes: Vec<Mesh>,
     /// The largest coordinate of all.
     reach: f32,
     frame: Frame,
@@ -72,9 +87,15 @@ pub(crate) struct Standing<'a> {
     pub part: &'a Part,
 }
 
-impl Joined {
-    /// Of all that has a box, where these are several meshes at one place; the last one again where it is of the same.
-    pub fn new(slots: &Slots, has_box: impl Fn(u32) -> bool, last: Option<Joined>) -> Option<Joined> {
+impl Together {
+    /// Of all that has a box, where these are several meshes at one place. A tree takes longer than a commit does, so it is made at first,
+    /// and then once the meshes are the same `before` and now, but is had again from any of these scenes that has it.
+    pub fn new(
+        slots: &Slots,
+        has_box: impl Fn(u32) -> bool,
+        is_first: bool,
+        before: [Option<&Arc<Together>>; 2],
+    ) -> Option<Arc<Together>> {
         let mut place: Option<&Transform> = None;
         let mut members = Vec::new();
         for (id, instance) in slots.iter().filter(|(id, _)| has_box(id.slot())) {
@@ -84,29 +105,53 @@ impl Joined {
             }
             members.push((id.slot(), mesh));
         }
-        if members.len() < 2 {
+        if !(2..=MOST).contains(&members.len()) {
             return None;
         }
-        let is_same = |last: &Joined| {
+        let is_same = |before: &&Arc<Together>| {
             let same = |(own, member): (&(u32, Mesh), &(u32, &Mesh))| {
                 own.0 == member.0 && Arc::ptr_eq(&own.1.data, &member.1.data)
             };
-            last.members.len() == members.len() && last.members.iter().zip(&members).all(same)
+            before.members.len() == members.len() && before.members.iter().zip(&members).all(same)
         };
-        if let Some(last) = last.filter(is_same) {
-            return Some(last);
+        let same = || before.into_iter().flatten().filter(is_same);
+        let known = same().find(|before| before.is_tried);
+        if let Some(known) = known {
+            return Some(known.clone());
         }
-        Joined::of(members.into_iter().map(|(slot, mesh)| (slot, mesh.clone())).collect())
+        let is_tried = is_first || same().next().is_some();
+        let members: Vec<_> = members.into_iter().map(|(slot, mesh)| (slot, mesh.clone())).collect();
+        let joined = if is_tried { Joined::of(&members) } else { None };
+        Some(Arc::new(Together { members, is_tried, joined }))
     }
 
-    /// `None` where the tree would be too deep for the stack of a walk that goes on into a mesh.
-    fn of(members: Vec<(u32, Mesh)>) -> Option<Joined> {
-        let reach = members.iter().fold(0.0f32, |most, (_, mesh)| most.max(mesh.data.reach));
-        let opened = opened(&members, reach * ALIKE);
+    #[inline(always)]
+    pub fn joined(&self) -> Option<&Joined> {
+        self.joined.as_ref()
+    }
+}
+
+impl Joined {
+    /// `None` where meshes differ too much in size, or where the tree would be too deep for the stack of a walk that goes on into a mesh.
+    fn of(members: &[(u32, Mesh)]) -> Option<Joined> {
+        let meshes: Vec<Mesh> = members.iter().map(|(_, mesh)| mesh.clone()).collect();
+        let reaches = meshes.iter().map(|mesh| mesh.data.reach);
+        let (least, reach) =
+            reaches.fold((f32::INFINITY, 0.0f32), |(a, b), reach| (a.min(reach), b.max(reach)));
+        if least < reach * COMPARABLE {
+            return None;
+        }
+        let opened = opened(&meshes, reach * ALIKE)?;
         let part = |open: &Open| {
-            let (slot, Mesh { data, .. }) = &members[open.member as usize];
-            let near = if data.reach < reach * ALIKE { 0.0 } else { surely_near(f64::from(data.reach)) };
-            Part { slot: *slot, member: open.member, child: open.child, near, rest: [0; 4] }
+            let own = meshes[open.member as usize].data.reach;
+            let near = if own < reach * ALIKE { 0.0 } else { surely_near(f64::from(own)) };
+            Part {
+                slot: members[open.member as usize].0,
+                member: open.member,
+                child: open.child,
+                near,
+                rest: [0; 4],
+            }
         };
         let parts = opened.iter().map(part).collect();
         let boxes = opened.iter().map(|open| Hull::of_bounds(&open.bounds));
@@ -118,8 +163,28 @@ impl Joined {
         let store = |items: &[Item], _, _: &mut [Row]| items[0].id() << 3;
         let leaves = wide::Leaves { rows_of: |_| 0, store, spare_rows: 0 };
         let (nodes, _) = wide::emit(&tree, &items, &leaves, &job).unwrap_or_default();
-        let joined = Joined { members, nodes, parts, reach, frame: Frame::new(reach) };
+        let (first, frame) = (members.first()?.0, Frame::new(reach));
+        let joined = Joined { first, nodes, parts, meshes, reach, frame };
         (joined.depth() <= MAX_ABOVE).then_some(joined)
+    }
+
+    /// Verifies the tree: each part is in it once, inside its box.
+    pub fn check(&self) -> Result<(), CheckError> {
+        let mut whole = Bounds::EMPTY;
+        let root = self.nodes.first().into_iter();
+        root.flat_map(|root| root.occupied().map(|place| root.child_bounds(place)))
+            .for_each(|own| whole.grow(&own));
+        let mut found = alloc::vec![0u32; self.parts.len()];
+        check_nodes(&self.nodes, &whole, &mut |node, place, payload| {
+            let number = (payload >> 3) as usize;
+            let Some(part) = self.parts.get(number) else { return Err(CheckError::Block { node, place }) };
+            found[number] += 1;
+            Ok(around(&self.meshes[part.member as usize].data, part.child))
+        })?;
+        match found.iter().position(|&found| found != 1) {
+            Some(prim) => Err(CheckError::Coverage { prim, found: found[prim], expected: 1 }),
+            None => Ok(()),
+        }
     }
 
     /// How many nodes lie above one another at most; each stands behind its parent.
@@ -155,8 +220,7 @@ impl Joined {
     /// Where all of them are.
     #[inline(always)]
     pub fn place<'a>(&self, slots: &'a Slots) -> Option<&'a Transform> {
-        let (slot, _) = self.members.first()?;
-        Some(&slots.at(*slot)?.1.transform)
+        Some(&slots.at(self.first)?.1.transform)
     }
 
     /// The part that a leaf leads to.
@@ -164,7 +228,7 @@ impl Joined {
     pub fn part<'a>(&'a self, slots: &'a Slots, payload: u32) -> Option<Standing<'a>> {
         let part = self.parts.get((payload >> 3) as usize)?;
         let (id, instance) = slots.at(part.slot)?;
-        let (_, mesh) = self.members.get(part.member as usize)?;
+        let mesh = self.meshes.get(part.member as usize)?;
         Some(Standing { id, instance, mesh: &mesh.data, part })
     }
 }
@@ -214,28 +278,56 @@ impl PartialEq for Open {
 
 impl Eq for Open {}
 
-/// The parts that the meshes are opened into, but for those whose coordinates are all smaller than `least`.
-fn opened(members: &[(u32, Mesh)], least: f32) -> Vec<Open> {
+/// The parts that the meshes are opened into, but for those whose coordinates are all smaller than `least`. `None` where a mesh from a
+/// file that nobody verified is none.
+fn opened(meshes: &[Mesh], least: f32) -> Option<Vec<Open>> {
     let (mut open, mut whole) = (BinaryHeap::new(), Vec::new());
-    for (number, (_, mesh)) in (0..).zip(members) {
+    for (number, mesh) in (0..).zip(meshes) {
         let root = Open::new(number, Child::inner(0), mesh.data.tree.bounds);
         if mesh.data.reach < least { whole.push(root) } else { open.push(root) }
     }
-    while open.len() + whole.len() < members.len() * PARTS
-        && let Some(next) = open.pop()
-    {
+    let most = MOST.min(meshes.len() * PARTS);
+    for _ in 0..most {
+        if open.len() + whole.len() >= most {
+            break;
+        }
+        let Some(next) = open.pop() else { break };
         let Err(index) = next.child.split() else {
             whole.push(next);
             continue;
         };
-        let node = &members[next.member as usize].1.data.tree.nodes[index];
-        open.extend(
-            node.occupied()
-                .map(|place| Open::new(next.member, node.children[place], node.child_bounds(place))),
-        );
+        let node = meshes[next.member as usize].data.tree.nodes.get(index)?;
+        // A moved mesh may have places where there is nothing to hit any more.
+        let is_there = |place: &usize| !node.child_bounds(*place).is_empty();
+        let child = |place: usize| Open::new(next.member, node.children[place], node.child_bounds(place));
+        open.extend(node.occupied().filter(is_there).map(child));
     }
     whole.extend(open);
-    whole
+    let is_sound = |open: &Open| {
+        (0..3).all(|axis| open.bounds.low[axis].is_finite() && open.bounds.high[axis].is_finite())
+    };
+    (!whole.is_empty() && whole.iter().all(is_sound)).then_some(whole)
+}
+
+/// The box around what is below a child of a mesh's tree.
+fn around(mesh: &MeshData, child: Child) -> Bounds {
+    let mut bounds = Bounds::EMPTY;
+    match child.split() {
+        Err(index) => {
+            let node = &mesh.tree.nodes[index];
+            node.occupied().for_each(|place| bounds.grow(&node.child_bounds(place)));
+        }
+        Ok(payload) => {
+            let leaf = LeafRef::from_payload(payload);
+            for lane in 0..leaf.count as u32 {
+                let corners = mesh.leaves().corners(Place { payload, lane });
+                if !repeats_a_corner(corners) {
+                    corners.iter().for_each(|&[x, y, z]| bounds.grow_point([x, y, z, 0.0]));
+                }
+            }
+        }
+    }
+    bounds
 }
 
 #[cfg(test)]
@@ -252,7 +344,7 @@ mod tests {
         let suite = meshes::all_solids();
         (0..count)
             .map(|i| {
-                let solid = suite[i % suite.len()].mesh.scaled([1.0, 0.25, 7.0, 1e-4][i % 4]);
+                let solid = suite[i % suite.len()].mesh.scaled([1.0, 0.25, 7.0, 0.05][i % 4]);
                 let aside = rng.in_cube(3.0).map(|c| c as f32);
                 let corners =
                     solid.vertices.iter().map(|v| [v[0] + aside[0], v[1] + aside[1], v[2] + aside[2]]);
@@ -287,6 +379,7 @@ mod tests {
             let meshes = some(count);
             let scene = world(&meshes).commit();
             let joined = scene.top.joined().expect("all at one place");
+            joined.check().unwrap();
             assert!(joined.parts.len() >= count && joined.parts.len() < PARTS * count + 8);
             let mut numbers = Vec::new();
             for (node, place) in
@@ -332,12 +425,11 @@ mod tests {
         let meshes = some(4);
         let mut world = world(&meshes);
         let nodes = |scene: &crate::Scene| scene.top.joined().map(|joined| joined.nodes.as_ptr());
-        let (first, second) = (world.commit(), world.commit());
-        assert!(nodes(&first).is_some() && nodes(&second).is_some());
-        // The third is made in the memory of the first, of the same meshes.
-        let before = nodes(&first);
+        let first = world.commit();
+        assert!(nodes(&first).is_some());
+        assert_eq!(nodes(&world.commit()), nodes(&first), "it is made once");
         drop(first);
-        assert_eq!(nodes(&world.commit()), before);
+        assert!(nodes(&world.commit()).is_some());
         let ball = world.insert(Sphere::new([0.0; 3], 1.0).unwrap());
         assert_eq!(nodes(&world.commit()), None);
         world.remove(ball).unwrap();
@@ -345,9 +437,32 @@ mod tests {
         world.set_transform(moved, Transform::translation([1.0, 0.0, 0.0]).unwrap()).unwrap();
         assert_eq!(nodes(&world.commit()), None);
         world.set_transform(moved, Transform::IDENTITY).unwrap();
+        world.commit();
         assert!(nodes(&world.commit()).is_some());
         let mut one = World::new();
         one.insert(&meshes[0]);
         assert_eq!(nodes(&one.commit()), None, "one mesh is asked itself");
+        let far = Mesh::new(
+            meshes[1].vertices().iter().map(|v| v.map(|c| 1e5 * c)),
+            meshes[1].triangles().iter().copied(),
+        );
+        one.insert(far.unwrap());
+        one.commit();
+        assert_eq!(nodes(&one.commit()), None, "the first would be asked by all");
+    }
+
+    /// Of meshes that change each time it is not made, and once they do not.
+    #[test]
+    fn what_changes_is_joined_once_it_does_not() {
+        let meshes = some(9);
+        let mut world = world(&meshes[..4]);
+        world.commit();
+        let id = world.iter().next().unwrap().0;
+        for mesh in &meshes[4..] {
+            world.set_geometry(id, mesh).unwrap();
+            assert!(world.commit().top.joined().is_none());
+        }
+        assert!(world.commit().top.joined().is_some());
+        assert!(world.commit().top.joined().is_some());
     }
 }

@@ -15,17 +15,21 @@ use crate::simd::row::Row;
 use crate::simd::{Flow, Task};
 use crate::transform::Transform;
 use crate::world::slots::Slots;
+use crate::world::top::Top;
 
 /// From the tree above parts into the meshes and back.
 pub(crate) struct Within<'a> {
+    top: &'a Top,
     joined: &'a Joined,
     slots: &'a Slots,
     place: &'a Transform,
 }
 
 impl<'a> Within<'a> {
-    pub fn new(joined: &'a Joined, slots: &'a Slots) -> Option<Within<'a>> {
-        Some(Within { joined, slots, place: joined.place(slots)? })
+    /// `None` where they have no tree.
+    pub fn new(top: &'a Top) -> Option<Within<'a>> {
+        let (joined, slots) = (top.joined()?, top.slots());
+        Some(Within { top, joined, slots, place: joined.place(slots)? })
     }
 }
 
@@ -108,6 +112,27 @@ impl<'a> Way for Within<'a> {
             return Entered::Tree(tree, part.child);
         }
         Entered::Done(lanes.apart(Ask { standing, probe }))
+    }
+
+    #[inline(always)]
+    fn ask_alone<L: Lanes, C: Collector>(&self, lanes: L, probe: &mut Probe<'_, C>) {
+        lanes.apart(Alone { top: self.top, probe });
+    }
+}
+
+/// What asks one instance after the other, as work for a function of its own.
+struct Alone<'a, 'b, 'c, C> {
+    top: &'a Top,
+    probe: &'c mut Probe<'b, C>,
+}
+
+impl<C: Collector> Task for Alone<'_, '_, '_, C> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        // Whether it ended early shows in what the collector holds.
+        let _ = self.top.walk_apart(lanes, self.probe, &mut ());
     }
 }
 
