@@ -233,21 +233,22 @@ impl Camera {
     }
 
     /// Where a world point appears in such a picture, with its depth along the line of sight (the inverse
-    /// of [`Camera::ray`]); `None` at or behind the eye, and where the point is none, or its place in the picture: NaN, infinite or
-    /// beyond `f64`.
+    /// of [`Camera::ray`]); `None` at or behind the eye, in a picture without pixels, and where the point is none, or its place in the
+    /// picture: NaN, infinite or beyond `f64`.
     ///
     /// ```
     /// use hitscan::Camera;
     /// let camera = Camera::look_at([0.0, 0.0, 5.0], [0.0; 3], [0.0, 1.0, 0.0], 90.0)?;
     /// assert_eq!(camera.project([0.0, 0.0, -3.0], [640, 480]), Some(([320.0, 240.0], 8.0)));
     /// assert_eq!(camera.project([0.0, 0.0, 6.0], [640, 480]), None); // behind the eye
+    /// assert_eq!(camera.project([0.0, 0.0, -3.0], [640, 0]), None); // nowhere to be
     /// # Ok::<(), hitscan::CameraError>(())
     /// ```
     pub fn project(&self, point: impl Into<[f64; 3]>, size: [u32; 2]) -> Option<([f64; 2], f64)> {
         let to = DVec3::from(point.into()) - self.eye;
         let depth = to.dot(self.forward);
         // False for what is not a number.
-        if !(depth > 0.0 && depth < f64::INFINITY) {
+        if !(depth > 0.0 && depth < f64::INFINITY) || size.contains(&0) {
             return None;
         }
         let [width, height] = size.map(f64::from);

@@ -77,7 +77,7 @@ pub struct ColumnsError {
 pub enum Status {
     /// Its ray hits something.
     Hit,
-    /// Its ray hits nothing.
+    /// Its ray hits nothing, or is asked for none of its hits.
     Miss,
     /// It is no ray: [`Columns::ray`] tells why.
     Invalid,

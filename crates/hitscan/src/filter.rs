@@ -203,8 +203,9 @@ impl<'a> Filter<'a> {
         self
     }
 
-    /// Not this triangle, or this face of a shape, wherever a ray meets it. A mesh asked directly is instance 0. To questions about points,
-    /// balls and boxes a shape has no faces: they pass by the whole of it.
+    /// Not this triangle, or this face of a shape, wherever a ray meets it. A mesh asked directly is instance 0. To questions about
+    /// nearest points, balls and boxes a shape has no faces: they pass by the whole of it. Which solids hold a point
+    /// ([`Scene::containing`](crate::Scene::containing)) does not ask for faces: there [`skip_instance`](Filter::skip_instance) alone counts.
     ///
     /// A ray that goes on from a hit wants a `t_min` above 0 instead, since it may also begin on the neighbours of its triangle, and a ball
     /// is left through the face that it was entered by: see [`Ray::with_range`](crate::Ray::with_range).

@@ -159,8 +159,11 @@ impl Mesh {
         triangles: impl IntoIterator<Item = T>,
     ) -> Result<Mesh, MeshError> {
         let Build { preset, watch, memory } = build.into();
-        let vertices: Vec<[f32; 3]> = vertices.into_iter().map(Into::into).collect();
-        let triangles: Vec<[u32; 3]> = triangles.into_iter().map(Into::into).collect();
+        let mut vertices: Vec<[f32; 3]> = vertices.into_iter().map(Into::into).collect();
+        let mut triangles: Vec<[u32; 3]> = triangles.into_iter().map(Into::into).collect();
+        // Of iterators that do not know how long they are they have room for up to twice as many.
+        vertices.shrink_to_fit();
+        triangles.shrink_to_fit();
         if let Some(budget) = memory {
             let needs = Build::bytes_for(vertices.len(), triangles.len());
             if needs > budget {

@@ -77,7 +77,8 @@ impl Mesh {
         &mut self,
         vertices: impl IntoIterator<Item = V>,
     ) -> Result<Refit, MeshError> {
-        let vertices: Vec<[f32; 3]> = vertices.into_iter().map(Into::into).collect();
+        let mut vertices: Vec<[f32; 3]> = vertices.into_iter().map(Into::into).collect();
+        vertices.shrink_to_fit();
         let expected = self.data.vertices.len();
         if vertices.len() != expected {
             return Err(MeshError::VertexCount { found: vertices.len(), expected });

@@ -63,14 +63,18 @@ impl Ground {
         Ok(Ground { columns, rows, up, along })
     }
 
-    /// The ground whose columns and rows stand at these coordinates; `None` where they do not ascend, or are too large.
+    /// The ground whose columns and rows stand at these coordinates; `Err` with 0 or 1 where those of the one or of the other do not
+    /// ascend, or are too large.
     #[cfg(feature = "std")]
-    pub fn of_coordinates(up: Up, along: [Vec<f32>; 2]) -> Option<Ground> {
+    pub fn of_coordinates(up: Up, along: [Vec<f32>; 2]) -> Result<Ground, usize> {
         let ascends = |along: &Vec<f32>| {
             along.iter().all(|c| f64::from(c.abs()) <= MAX_COORDINATE) && along.is_sorted_by(|a, b| a < b)
         };
         let [columns, rows] = [0, 1].map(|axis: usize| along[axis].len());
-        along.iter().all(ascends).then_some(Ground { columns, rows, up, along })
+        match along.iter().position(|along| !ascends(along)) {
+            Some(axis) => Err(axis),
+            None => Ok(Ground { columns, rows, up, along }),
+        }
     }
 
     /// The axes of columns, rows and heights.

@@ -95,7 +95,8 @@ impl Told {
     /// The heightfield with its lists; where they are verified, all that follows from the samples is computed anew and
     /// compared.
     pub fn field(self, lists: &Lists<'_>, owner: u32) -> Result<Heightfield, Misfit> {
-        let along = [Kind::Across, Kind::Down].map(|kind| lists.of::<f32>(Name { kind, owner }));
+        let kinds = [Kind::Across, Kind::Down];
+        let along = kinds.map(|kind| lists.of::<f32>(Name { kind, owner }));
         let [across, down] = along;
         let misfit = |kind, found: String, expected: &str| Misfit {
             name: Name { kind, owner },
@@ -104,8 +105,8 @@ impl Told {
         let along = [across?.to_vec(), down?.to_vec()];
         let size = [along[0].len(), along[1].len()];
         builder::check_size(size).map_err(|error| misfit(Kind::Across, error.to_string(), "another size"))?;
-        let ground = Ground::of_coordinates(self.up, along).ok_or_else(|| {
-            misfit(Kind::Across, "places in disorder".into(), "ascending ones within 2^100")
+        let ground = Ground::of_coordinates(self.up, along).map_err(|axis| {
+            misfit(kinds[axis], "places in disorder".into(), "ascending ones within 2^100")
         })?;
         if !(self.reach >= 0.0 && f64::from(self.reach) <= MAX_COORDINATE) {
             let found = format!("heightfield {owner}: coordinates up to {:?}", self.reach);

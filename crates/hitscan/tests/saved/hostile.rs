@@ -228,3 +228,20 @@ fn a_box_around_nothing_and_nothing_around_a_tree_are_refused() {
         }
     }
 }
+
+/// Places of a heightfield's columns or rows that do not ascend are told by the list that they are in.
+#[test]
+fn places_in_disorder() {
+    let field = hitscan::heightfield::Heightfield::builder(4, 3).build_f32([0.0; 12]).unwrap();
+    let mut world = World::new();
+    world.insert(&field);
+    let sound = file(&world.commit());
+    for (kind, name) in [(10, "the columns of heightfield 0"), (11, "the rows of heightfield 0")] {
+        let mut file = sound.clone();
+        let (.., range) = sections(&sound).into_iter().find(|section| section.0 == kind).unwrap();
+        file[range].reverse();
+        mend(&mut file);
+        let error = Saved::read(&file).unwrap_err().to_string();
+        assert!(error.starts_with(name) && error.contains("places in disorder"), "{error}");
+    }
+}

@@ -391,3 +391,21 @@ fn a_flat_ball_seen_edge_on_is_picked() {
         }
     }
 }
+
+/// What is picked beside the border of a heightfield has the material of its instance, as what is picked on it.
+#[test]
+fn a_border_has_the_material_of_its_heightfield() {
+    let field = hitscan::heightfield::Heightfield::builder(3, 3).build_f32([0.0; 9]).unwrap();
+    let mut world = World::new();
+    world.insert(Instance::new(&field).material(7));
+    let view = Camera::look_at([1.0, 5.0, 1.0], [1.0, 0.0, 1.0], [0.0, 0.0, -1.0], 60.0)
+        .unwrap()
+        .view(SIZE)
+        .unwrap();
+    let scene = world.commit();
+    for at in [DVec3::new(1.0, 0.0, 1.0), DVec3::new(-0.05, 0.0, 1.0)] {
+        let aim = view.aim(view.project(at).expect("in the picture"), 12.0).unwrap();
+        let picked = scene.pick(&aim, &Filter::ALL).expect("the field is there");
+        assert_eq!((picked.hit.material, picked.distance > 0.0), (7, at.x < 0.0), "{at}");
+    }
+}

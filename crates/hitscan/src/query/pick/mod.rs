@@ -159,7 +159,7 @@ impl<'a> Finder<'a> {
         match &instance.geometry {
             Geometry::Mesh(mesh) => self.mesh(id, transform, lens, mesh),
             Geometry::Heightfield(field) => {
-                self.field(id, transform, lens, field);
+                self.field(id, transform, lens, field, instance.material);
             }
             shape => self.shape(shape, instance, id, &lens),
         }
@@ -180,8 +180,15 @@ impl<'a> Finder<'a> {
     }
 
     /// Looks at the edges of a heightfield.
-    fn field(&mut self, id: InstanceId, transform: Option<&Transform>, lens: Lens, field: &Heightfield) {
-        let (corners, material) = (&|prim: u32| field.corners_of(prim), &|_| 0);
+    fn field(
+        &mut self,
+        id: InstanceId,
+        transform: Option<&Transform>,
+        lens: Lens,
+        field: &Heightfield,
+        material: u32,
+    ) {
+        let (corners, material) = (&|prim: u32| field.corners_of(prim), &|_| material);
         let cuts = &|_, _, _| false;
         let mut search = OfTriangles { finder: self, lens, id, transform, corners, material, cuts };
         field.search(field.kernel, &mut search);
@@ -419,7 +426,7 @@ impl Heightfield {
     /// ```
     pub fn pick(&self, aim: &Aim, filter: &Filter<'_>) -> Option<Picked> {
         pick(self, aim, filter, |mut finder, lens| {
-            finder.field(InstanceId::first(0), None, lens, self);
+            finder.field(InstanceId::first(0), None, lens, self, 0);
             finder.best
         })
     }

@@ -149,7 +149,8 @@ impl Scene {
     /// `None` where there is nothing, and for a point with a coordinate that is not a number or beyond 2^100.
     ///
     /// Triangles are judged as [`point_triangle`] judges them, in their places as seen from the point. Of a shape it is the
-    /// surface too, also from inside; of one that its transform stretches unevenly to about 2^-24 of the sizes. Of the [`Filter`], the mask
+    /// surface too, also from inside; of one that its transform stretches unevenly to about 2^-24 of the sizes; by less than 2^-20
+    /// of itself it counts as round, and as large as where it is largest. Of the [`Filter`], the mask
     /// counts, what is skipped (a shape as a whole, whichever face is named), facing as the side that the point sees, and the closure,
     /// which gets the distance as `t`. No tree changes the answer by a bit.
     ///

@@ -255,7 +255,7 @@ impl Scene {
     /// Each triangle is judged as [`sphere_triangle`](crate::intersect::sphere_triangle) judges it, in its place as seen from the sphere's centre; a shape is a
     /// solid, and touched from inside too; a plane is a surface. A sphere inside of a closed mesh that reaches no triangle
     /// touches none: ask [`Scene::containing`]. A sphere or a capsule that its transform stretches unevenly is touched to about 2^-24 of the
-    /// sizes. Of the [`Filter`], the mask counts, what is skipped (a shape as a whole, whichever face is named), and the closure, which
+    /// sizes; by less than 2^-20 of itself it counts as round, and as large as where it is largest. Of the [`Filter`], the mask counts, what is skipped (a shape as a whole, whichever face is named), and the closure, which
     /// sees `t` as 0 and every side as the front.
     ///
     /// ```
