@@ -33,7 +33,7 @@ fn names_that_lead_nowhere() {
     }
     // As the system words it.
     if cfg!(unix) {
-        let error = hitscan_io::open(folder.path("part.obj").join("in.obj")).unwrap_err();
+        let error = hitscan_io::open(folder.path("part.obj/in.obj")).unwrap_err();
         assert_eq!(
             folder.text(&error),
             "part.obj/in.obj: not a directory; a scene is a file or builtin:NAME"

@@ -182,10 +182,10 @@ impl<O: Order> Stack<O> {
         let mut len = len;
         loop {
             len = len.wrapping_sub(1);
-            // SAFETY: `restart` writes the first entry and those below it, and a spill as many from the length on as `hits` has bits (the
-            // contract of `Lanes`, an unsafe trait), by which the length grows then; distances in all spills of an order
-            // that has them, which is that of the type. So all entries below the length are written. The index is
-            // checked: it is below the length unless that was 0, and then far too large.
+            // SAFETY: `restart` writes the first entry and those below it, `put_end` the one that it adds, and a spill as many from the
+            // length on as `hits` has bits (the contract of `Lanes`, an unsafe trait), by which the length grows then; distances in
+            // all spills of an order that has them, which is that of the type. So all entries below the length are written. The
+            // index is checked: it is below the length unless that was 0, and then far too large.
             let (child, near) = unsafe {
                 let near = if O::NEAREST_FIRST { self.nears[len].assume_init() } else { 0 };
                 (self.children[len].assume_init(), f32::from_bits(near))
@@ -291,6 +291,31 @@ mod tests {
             let first = stack.follow(lanes, &children, lanes.load(&self.1), self.0);
             let rest = core::iter::repeat_with(|| stack.pop(f32::INFINITY));
             core::iter::once(first).chain(rest).take_while(|&child| child != END).collect()
+        }
+    }
+
+    /// An end within lets nothing below it through, however near, until it is taken itself.
+    struct Within;
+    impl Task for Within {
+        type Output = [u32; 4];
+        fn run<L: Lanes>(self, lanes: L) -> [u32; 4] {
+            let mut stack = Stack::<NearestFirst>::new(END);
+            let children = [10, 11, 12, 13, 14, 15, 16, 17];
+            let first = stack.exchange(lanes, &children, lanes.load(&NEAR), 0b11, 9.0);
+            stack.put_end(END);
+            [
+                first,
+                stack.pop_in_turn(lanes, 0.0),
+                stack.pop_in_turn(lanes, 9.0),
+                stack.pop_in_turn(lanes, 9.0),
+            ]
+        }
+    }
+
+    #[test]
+    fn what_is_below_an_end_within_comes_behind_it() {
+        for isa in Isa::ALL.iter().copied().filter(|isa| isa.is_available()) {
+            assert_eq!(Kernel::of(isa).unwrap().run(Within), [11, END, 10, END], "{isa}");
         }
     }
 
