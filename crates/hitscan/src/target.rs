@@ -1,5 +1,7 @@
 //! How a mesh and a scene answer: the way in, and the description of what was found.
 
+use alloc::vec::Vec;
+
 use glam::DVec3;
 
 use crate::bvh::gate::{self, Gate};
@@ -71,7 +73,7 @@ impl Target for Mesh {
         let others = others.into_iter().flatten();
         let open = gate::open(lanes, gate, self, question, rays, others, answers);
         let mut open = open.into_iter().map(|number| (number, &rays[number]));
-        stream(lanes, &Direct { mesh, place: None }, self, question, &mut open, filter, answers);
+        stream(lanes, &Direct(mesh), self, question, &mut open, filter, answers);
         one_by_one(lanes, self, question, open, filter, answers);
     }
 }
@@ -121,16 +123,17 @@ impl Target for Scene {
             Some(gate) => gate::open(lanes, gate, self, question, rays, others, answers),
             None => others.collect(),
         };
-        let mut others = others.into_iter().map(|number| (number, &rays[number]));
-        if let Some(way) = Within::new(&self.top) {
-            stream(lanes, &way, self, question, &mut others, filter, answers);
-        } else if let Some((id, instance)) = self.top.alone()
-            && let Geometry::Mesh(mesh) = &instance.geometry
-            && filter.admits_instance(id, instance.mask)
-        {
-            let way = Direct { mesh: &mesh.data, place: Some((id, &instance.transform)) };
-            stream(lanes, &way, self, question, &mut others, filter, answers);
-        }
+        let (near, far) = match Within::new(&self.top) {
+            Some(way) => {
+                let (near, far): (Vec<_>, _) =
+                    others.into_iter().partition(|&number| way.is_near(&rays[number]));
+                let mut near = near.into_iter().map(|number| (number, &rays[number]));
+                stream(lanes, &way, self, question, &mut near, filter, answers);
+                (Some(near), far)
+            }
+            None => (None, others),
+        };
+        let others = near.into_iter().flatten().chain(far.into_iter().map(|number| (number, &rays[number])));
         one_by_one(lanes, self, question, others, filter, answers);
     }
 

@@ -201,16 +201,6 @@ impl Top {
         self.frame = Frame::new(self.reach as f32);
     }
 
-    /// The only instance that there is.
-    pub fn alone(&self) -> Option<(InstanceId, &Instance)> {
-        let ([root], []) = (&self.nodes[..], &self.endless[..]) else { return None };
-        let mut places = root.occupied();
-        match (places.next().map(|place| root.children[place].split()), places.next()) {
-            (Some(Ok(slot)), None) => self.slots.at(slot),
-            _ => None,
-        }
-    }
-
     pub fn slots(&self) -> &Slots {
         &self.slots
     }

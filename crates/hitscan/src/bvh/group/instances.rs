@@ -201,16 +201,42 @@ impl<C: Collector> Task for InMesh<'_, '_, '_, C> {
         let placed = InPlace { world, wanted, place, mesh: &mesh.data };
         let mut set_up = lanes.apart(placed);
         let (rays, bundle) = set_up.as_mut()?;
+        let (mesh, bundle) = (&*mesh.data, *bundle);
+        lanes.apart(InTree { id, instance, mesh, child, rays, bundle, wanted: &mut *wanted, probes });
+        Some(wanted.live)
+    }
+}
+
+/// The way through the tree of a mesh, from a child on, of rays that are ready for it, likewise: by whatever way they came.
+pub(super) struct InTree<'a, 'b, 'c, C> {
+    pub id: InstanceId,
+    pub instance: &'b Instance,
+    pub mesh: &'b MeshData,
+    pub child: Child,
+    pub rays: &'c mut Rays,
+    pub bundle: Bundle,
+    pub wanted: &'c mut Wanted,
+    pub probes: &'c mut Probes<'a, C>,
+}
+
+impl<C: Collector> Task for InTree<'_, '_, '_, C> {
+    /// How far the rays look behind it.
+    type Output = Bundle;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> Bundle {
+        let InTree { id, instance, mesh, child, rays, bundle, wanted, probes } = self;
+        let place = &instance.transform;
         let mut rest = wanted.live;
         while rest != 0 {
             probes.probe(rest.trailing_zeros() as usize % RAYS).enter(id, place.mirrored());
             rest &= rest - 1;
         }
-        let entered = Entered { mesh: &mesh.data, place: Some(place) };
+        let entered = Entered { mesh, place: Some(place) };
         let below = Triangles { entered, kept: probes, rays_of: PhantomData };
-        let (nodes, bundle) = (&mesh.data.tree.nodes[..], *bundle);
-        Group { lanes, nodes, rays, bundle, wanted: &mut *wanted, below }.below(child);
-        Some(wanted.live)
+        let mut group = Group { lanes, nodes: &mesh.tree.nodes, rays, bundle, wanted, below };
+        group.below(child);
+        group.bundle
     }
 }
 

@@ -1,20 +1,18 @@
 //! Neighbouring rays through meshes that stand at one place: made ready once, they go on from the tree above parts into the meshes.
 
-use core::marker::PhantomData;
-
 use super::bundle::Bundle;
-use super::instances::InMesh;
+use super::instances::{InMesh, InTree};
 use super::kept::Wanted;
 use super::probes::Probes;
 use super::rays::{InWorld, Rays};
-use super::{Below, Entered, Group, RAYS, Triangles};
+use super::{Below, Group, RAYS};
 use crate::bvh::node::Child;
-use crate::query::{Collector, Probe};
+use crate::query::Collector;
+use crate::simd::Task;
 use crate::simd::lanes::Lanes;
-use crate::simd::{Flow, Task};
 use crate::transform::Transform;
 use crate::world::slots::Slots;
-use crate::world::top::joined::{Joined, Standing, ask_part};
+use crate::world::top::joined::{Ask, Joined, Standing};
 
 /// What makes rays ready for all meshes, as work for a function of its own.
 pub(super) struct AtOnePlace<'a> {
@@ -66,13 +64,14 @@ impl<'a, L: Lanes, C: Collector> Group<'_, L, Parts<'a, '_, C>> {
     fn part(&mut self, payload: u32, active: u32) {
         let Parts { joined, slots, world, farthest, probes } = &mut self.below;
         let Some(standing) = joined.part(slots, payload) else { return };
-        let Standing { id, instance, part, .. } = standing;
+        let Standing { id, instance, mesh, part } = standing;
         if !probes.filter().admits_instance(id, instance.mask) {
             return;
         }
         if part.is_near(*farthest) {
             let (rays, bundle, wanted) = (&mut *self.rays, self.bundle, &mut *self.wanted);
-            self.bundle = self.lanes.apart(InPart { standing: &standing, rays, bundle, wanted, probes });
+            let in_tree = InTree { id, instance, mesh, child: part.child, rays, bundle, wanted, probes };
+            self.bundle = self.lanes.apart(in_tree);
             return;
         }
         let mut wanted = self.wanted.of(self.lanes, active);
@@ -91,7 +90,7 @@ impl<'a, L: Lanes, C: Collector> Group<'_, L, Parts<'a, '_, C>> {
             let ray = rest.trailing_zeros() as usize % RAYS;
             rest &= rest - 1;
             let probe = self.below.probes.probe(ray);
-            if self.lanes.apart(One { standing, probe }).is_break() {
+            if self.lanes.apart(Ask { standing, probe, meter: &mut () }).is_break() {
                 live &= !(1 << ray);
             }
         }
@@ -103,50 +102,5 @@ impl<'a, L: Lanes, C: Collector> Group<'_, L, Parts<'a, '_, C>> {
     fn take_over(&mut self, rays: u32, live: u32) {
         self.below.probes.tell(self.wanted, rays, live);
         self.look_less_far();
-    }
-}
-
-/// The way through a part, as work for a function of its own.
-struct InPart<'a, 'b, 'c, C> {
-    standing: &'c Standing<'b>,
-    rays: &'c mut Rays,
-    bundle: Bundle,
-    wanted: &'c mut Wanted,
-    probes: &'c mut Probes<'a, C>,
-}
-
-impl<C: Collector> Task for InPart<'_, '_, '_, C> {
-    /// How far the rays look behind it.
-    type Output = Bundle;
-
-    #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) -> Bundle {
-        let InPart { standing, rays, bundle, wanted, probes } = self;
-        let Standing { id, instance, mesh, part } = *standing;
-        let mut rest = wanted.live;
-        while rest != 0 {
-            probes.probe(rest.trailing_zeros() as usize % RAYS).enter(id, instance.transform.mirrored());
-            rest &= rest - 1;
-        }
-        let entered = Entered { mesh, place: Some(&instance.transform) };
-        let below = Triangles { entered, kept: probes, rays_of: PhantomData };
-        let mut group = Group { lanes, nodes: &mesh.tree.nodes, rays, bundle, wanted, below };
-        group.below(part.child);
-        group.bundle
-    }
-}
-
-/// One ray through a part, likewise.
-struct One<'a, 'b, 'c, C> {
-    standing: &'c Standing<'b>,
-    probe: &'c mut Probe<'a, C>,
-}
-
-impl<C: Collector> Task for One<'_, '_, '_, C> {
-    type Output = Flow;
-
-    #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) -> Flow {
-        ask_part(lanes, self.standing, self.probe, &mut ())
     }
 }

@@ -55,11 +55,6 @@ pub(crate) fn stream<'a, L: Lanes, T: Target, Q: Question, W: Way>(
     let mut sieve = Sieve::new();
     // All of them, and those that are not at an inner node, as the root is.
     let (mut under_way, mut beyond) = (Rays::first(walkers.len()), Rays::default());
-    if W::LEADS_ON {
-        for (at, walker) in walkers.iter().enumerate() {
-            beyond.note(at, walker.current.is_leaf());
-        }
-    }
     let (mut steps, mut ended, mut hit, mut one_by_one) = (0, 0, 0, false);
     while !under_way.is_empty() {
         let (nodes, mut over) = (under_way.without(beyond), Rays::default());
@@ -103,7 +98,6 @@ pub(crate) fn stream<'a, L: Lanes, T: Target, Q: Question, W: Way>(
         }
         for at in over.numbers() {
             let walker = &mut walkers[at];
-            walker.ask_alone(lanes, way);
             let ray = walker.probe.ray;
             answers.put(target, walker.number, ray, &mut walker.probe.collector);
             if let Some(has_found) = walker.probe.collector.has_found() {
@@ -115,7 +109,6 @@ pub(crate) fn stream<'a, L: Lanes, T: Target, Q: Question, W: Way>(
             if !one_by_one && let Some((number, ray)) = waiting.next() {
                 walker.turn_to(lanes, way, question, number, ray);
                 answers.fetch(lanes, number);
-                beyond.note(at, W::LEADS_ON && walker.current.is_leaf());
                 over = over.without(Rays::one(at));
             }
         }

@@ -33,7 +33,7 @@ pub(super) struct Walker<'a, 's, C: Collector, W: Way> {
     /// Which ray it is.
     pub number: usize,
     pub local: LocalRay,
-    /// The largest coordinate of its origin, where there are other trees than the mesh; `None` where it is too far away to be under way.
+    /// The largest coordinate of its origin, where there are other trees than the mesh.
     farthest: Option<f32>,
     pub probe: Probe<'a, C>,
 }
@@ -51,16 +51,12 @@ impl<'a, 's, C: Collector, W: Way> Walker<'a, 's, C, W> {
     ) -> Self {
         let arrival = way.arrival(ray);
         let (slab, local) = (Slab::new(&arrival, way.frame(), 0.0), arrival.rounded.local(lanes));
-        let mut probe = Probe::new(ray, filter, question.begin(ray));
-        if let Some((id, mirrored)) = way.instance() {
-            probe.enter(id, mirrored);
-        }
+        let probe = Probe::new(ray, filter, question.begin(ray));
         let reach = Reach::up_to(&slab, probe.collector.limit());
         let begin = slab.lower(ray.t_min());
         stack.restart(Child::EMPTY.word());
-        let within = way.outermost();
-        let farthest = if W::LEADS_ON { arrival.farthest() } else { Some(0.0) };
-        let current = if farthest.is_some() { Child::inner(0) } else { Child::EMPTY };
+        let (current, within) = (Child::inner(0), way.outermost());
+        let farthest = if W::LEADS_ON { arrival.farthest() } else { None };
         Walker { slab, begin, reach, current, within, number, local, farthest, probe, stack }
     }
 
@@ -81,10 +77,6 @@ impl<'a, 's, C: Collector, W: Way> Walker<'a, 's, C, W> {
         self.slab = Slab::new(&arrival, way.frame(), 0.0);
         if W::LEADS_ON {
             (self.within, self.farthest) = (way.outermost(), arrival.farthest());
-            if self.farthest.is_none() {
-                self.current = Child::EMPTY;
-                return;
-            }
         }
         self.set_reach();
         self.local = arrival.rounded.local(lanes);
@@ -183,14 +175,6 @@ impl<'a, 's, C: Collector, W: Way> Walker<'a, 's, C, W> {
         if W::LEADS_ON {
             // That of the tree within, which it goes back from.
             self.stack.put_end(Child::EMPTY.word());
-        }
-    }
-
-    /// Asks everything, if it comes from too far away to be under way.
-    #[inline(always)]
-    pub fn ask_alone<L: Lanes>(&mut self, lanes: L, way: &W) {
-        if W::LEADS_ON && self.farthest.is_none() {
-            way.ask_alone(lanes, &mut self.probe);
         }
     }
 

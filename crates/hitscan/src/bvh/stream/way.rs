@@ -1,17 +1,15 @@
-//! The way of rays under way: into one mesh, or from part to part of several that stand at one place.
+//! The way of rays under way: into one mesh, or from part to part of those of a scene that stand at one place.
 
 use crate::bvh::layout::Layout;
 use crate::bvh::node::{Child, LeafRef, Node};
 use crate::bvh::slab::Frame;
 use crate::entry::Arrival;
-use crate::hit::InstanceId;
 use crate::mesh::MeshData;
 use crate::query::{Collector, Probe};
 use crate::ray::Ray;
 use crate::simd::Flow;
 use crate::simd::lanes::Lanes;
 use crate::simd::row::Row;
-use crate::transform::Transform;
 
 /// Where rays under way go.
 pub(crate) trait Way {
@@ -21,8 +19,6 @@ pub(crate) trait Way {
     const LEADS_ON: bool;
     /// The tree that all of them begin in, at its root.
     fn outermost(&self) -> Self::In;
-    /// The instance that stands there, if it is a mesh's of a scene, and whether it is mirrored.
-    fn instance(&self) -> Option<(InstanceId, bool)>;
     /// A ray in the frame of all trees.
     fn arrival(&self, ray: &Ray) -> Arrival;
     fn frame(&self) -> &Frame;
@@ -41,8 +37,6 @@ pub(crate) trait Way {
         farthest: f32,
         probe: &mut Probe<'_, C>,
     ) -> Entered<Self::In>;
-    /// Asks everything, for a ray that comes from too far away to be under way.
-    fn ask_alone<L: Lanes, C: Collector>(&self, lanes: L, probe: &mut Probe<'_, C>);
 }
 
 /// What a leaf led to.
@@ -53,11 +47,8 @@ pub(crate) enum Entered<In> {
     Done(Flow),
 }
 
-/// Into one mesh: rays are in its own frame, or in that of a scene where it stands at a place.
-pub(crate) struct Direct<'m> {
-    pub mesh: &'m MeshData,
-    pub place: Option<(InstanceId, &'m Transform)>,
-}
+/// Into one mesh, in whose own frame the rays are.
+pub(crate) struct Direct<'m>(pub &'m MeshData);
 
 impl Way for Direct<'_> {
     type In = ();
@@ -67,42 +58,33 @@ impl Way for Direct<'_> {
     fn outermost(&self) {}
 
     #[inline(always)]
-    fn instance(&self) -> Option<(InstanceId, bool)> {
-        self.place.map(|(id, transform)| (id, transform.mirrored()))
-    }
-
-    #[inline(always)]
     fn arrival(&self, ray: &Ray) -> Arrival {
-        let reach = f64::from(self.mesh.reach);
-        match self.place {
-            None => Arrival::of(ray, reach),
-            Some((_, transform)) => Arrival::placed(ray, transform, reach),
-        }
+        Arrival::of(ray, f64::from(self.0.reach))
     }
 
     #[inline(always)]
     fn frame(&self) -> &Frame {
-        &self.mesh.frame
+        &self.0.frame
     }
 
     #[inline(always)]
     fn nodes(&self, (): ()) -> &[Node] {
-        &self.mesh.tree.nodes
+        &self.0.tree.nodes
     }
 
     #[inline(always)]
     fn rows(&self, (): ()) -> &[Row] {
-        &self.mesh.tree.rows
+        &self.0.tree.rows
     }
 
     #[inline(always)]
     fn mesh(&self, (): ()) -> Option<&MeshData> {
-        Some(self.mesh)
+        Some(self.0)
     }
 
     #[inline(always)]
     fn fetch_named<L: Lanes>(&self, lanes: L, leaves: impl Iterator<Item = ((), LeafRef)> + Clone) {
-        let held = self.mesh.leaves();
+        let held = self.0.leaves();
         if held.layout == Layout::Compact {
             held.fetch(lanes, leaves.map(|(_, leaf)| leaf));
         }
@@ -112,7 +94,4 @@ impl Way for Direct<'_> {
     fn enter<L: Lanes, C: Collector>(&self, _: L, _: u32, _: f32, _: &mut Probe<'_, C>) -> Entered<()> {
         Entered::Done(Flow::Continue(()))
     }
-
-    #[inline(always)]
-    fn ask_alone<L: Lanes, C: Collector>(&self, _: L, _: &mut Probe<'_, C>) {}
 }

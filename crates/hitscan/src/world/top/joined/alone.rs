@@ -7,8 +7,8 @@ use crate::bvh::slab::Slab;
 use crate::bvh::walk::{Inside, Leaves, Reach, Triangles, walk, walk_from};
 use crate::entry::Arrival;
 use crate::query::{Collector, Probe};
-use crate::simd::Flow;
 use crate::simd::lanes::Lanes;
+use crate::simd::{Flow, Task};
 use crate::world::slots::Slots;
 
 impl Joined {
@@ -70,7 +70,7 @@ impl<L: Lanes, M: Meter, C: Collector> Leaves<L, M> for Parts<'_, '_, L, C> {
             return walk_from(self.lanes, part.child, nodes, begin, reach, meter, &mut leaves);
         }
         let limit = self.probe.collector.limit();
-        ask_part(self.lanes, &standing, self.probe, meter)?;
+        self.lanes.apart(Ask { standing: &standing, probe: self.probe, meter })?;
         if self.probe.collector.limit() != limit {
             *reach = self.inside.reach(self.probe.collector.limit());
         }
@@ -78,19 +78,25 @@ impl<L: Lanes, M: Meter, C: Collector> Leaves<L, M> for Parts<'_, '_, L, C> {
     }
 }
 
-/// Asks one part with a ray that is made ready for its mesh alone.
-#[inline(always)]
-pub(crate) fn ask_part<L: Lanes, M: Meter, C: Collector>(
-    lanes: L,
-    standing: &Standing<'_>,
-    probe: &mut Probe<'_, C>,
-    meter: &mut M,
-) -> Flow {
-    let Standing { id, instance, mesh, part } = *standing;
-    let arrival = Arrival::placed(probe.ray, &instance.transform, f64::from(mesh.reach));
-    probe.enter(id, instance.transform.mirrored());
-    let inside = Inside::new(&arrival, &mesh.frame, probe.ray.t_min());
-    let mut leaves = Triangles::new(lanes, mesh, inside, probe);
-    let (begin, mut reach) = (leaves.begin(), leaves.reach());
-    walk_from(lanes, part.child, &mut &mesh.tree.nodes[..], begin, &mut reach, meter, &mut leaves)
+/// What asks one part with a ray that is made ready for its mesh alone, as work for a function of its own.
+pub(crate) struct Ask<'a, 'b, 'c, C, M> {
+    pub standing: &'c Standing<'a>,
+    pub probe: &'c mut Probe<'b, C>,
+    pub meter: &'c mut M,
+}
+
+impl<C: Collector, M: Meter> Task for Ask<'_, '_, '_, C, M> {
+    type Output = Flow;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> Flow {
+        let Ask { standing, probe, meter } = self;
+        let Standing { id, instance, mesh, part } = *standing;
+        let arrival = Arrival::placed(probe.ray, &instance.transform, f64::from(mesh.reach));
+        probe.enter(id, instance.transform.mirrored());
+        let inside = Inside::new(&arrival, &mesh.frame, probe.ray.t_min());
+        let mut leaves = Triangles::new(lanes, mesh, inside, probe);
+        let (begin, mut reach) = (leaves.begin(), leaves.reach());
+        walk_from(lanes, part.child, &mut &mesh.tree.nodes[..], begin, &mut reach, meter, &mut leaves)
+    }
 }

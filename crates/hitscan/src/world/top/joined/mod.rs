@@ -14,7 +14,7 @@ use core::cmp::Ordering;
 
 use bytemuck::{Pod, Zeroable};
 
-pub(crate) use alone::ask_part;
+pub(crate) use alone::Ask;
 pub(crate) use under_way::Within;
 
 use crate::bvh::binary::{self, Axes, Settings};
@@ -88,7 +88,7 @@ pub(crate) struct Standing<'a> {
 }
 
 impl Together {
-    /// Of all that has a box, where these are several meshes at one place. A tree takes longer than a commit does, so it is made at first,
+    /// Of all that has a box, where these are meshes at one place, one or several. A tree takes longer than a commit does, so it is made at first,
     /// and then once the meshes are the same `before` and now, but is had again from any of these scenes that has it.
     pub fn new(
         slots: &Slots,
@@ -105,7 +105,7 @@ impl Together {
             }
             members.push((id.slot(), mesh));
         }
-        if !(2..=MOST).contains(&members.len()) {
+        if !(1..=MOST).contains(&members.len()) {
             return None;
         }
         let is_same = |before: &&Arc<Together>| {
@@ -375,7 +375,7 @@ mod tests {
     /// Each leaf of each mesh lies below one part, and each part in the box that leads to it.
     #[test]
     fn parts_are_all_that_there_is() {
-        for count in [2, 3, 17, 60] {
+        for count in [1, 2, 3, 17, 60] {
             let meshes = some(count);
             let scene = world(&meshes).commit();
             let joined = scene.top.joined().expect("all at one place");
@@ -441,7 +441,7 @@ mod tests {
         assert!(nodes(&world.commit()).is_some());
         let mut one = World::new();
         one.insert(&meshes[0]);
-        assert_eq!(nodes(&one.commit()), None, "one mesh is asked itself");
+        assert!(nodes(&one.commit()).is_some(), "also of one mesh");
         let far = Mesh::new(
             meshes[1].vertices().iter().map(|v| v.map(|c| 1e5 * c)),
             meshes[1].triangles().iter().copied(),

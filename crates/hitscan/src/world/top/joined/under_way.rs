@@ -1,25 +1,24 @@
 //! Rays of a batch through meshes at one place, each beside others.
 
-use super::{Joined, Standing, ask_part};
+use super::alone::Ask;
+use super::{Joined, Standing};
 use crate::bvh::layout::Layout;
 use crate::bvh::node::{LeafRef, Node};
 use crate::bvh::slab::Frame;
 use crate::bvh::stream::{Entered, Way};
-use crate::entry::Arrival;
-use crate::hit::InstanceId;
+use crate::entry::{Arrival, surely_near};
 use crate::mesh::MeshData;
 use crate::query::{Collector, Probe};
 use crate::ray::Ray;
+use crate::simd::Flow;
 use crate::simd::lanes::Lanes;
 use crate::simd::row::Row;
-use crate::simd::{Flow, Task};
 use crate::transform::Transform;
 use crate::world::slots::Slots;
 use crate::world::top::Top;
 
 /// From the tree above parts into the meshes and back.
 pub(crate) struct Within<'a> {
-    top: &'a Top,
     joined: &'a Joined,
     slots: &'a Slots,
     place: &'a Transform,
@@ -29,7 +28,14 @@ impl<'a> Within<'a> {
     /// `None` where they have no tree.
     pub fn new(top: &'a Top) -> Option<Within<'a>> {
         let (joined, slots) = (top.joined()?, top.slots());
-        Some(Within { top, joined, slots, place: joined.place(slots)? })
+        Some(Within { joined, slots, place: joined.place(slots)? })
+    }
+
+    /// Whether a ray may be under way: not from so far away that each mesh moves it to another place.
+    #[inline(always)]
+    pub fn is_near(&self, ray: &Ray) -> bool {
+        let [x, y, z] = self.place.inverse_point(ray.origin().to_array()).map(|c| (c as f32).abs());
+        x.max(y).max(z) < surely_near(f64::from(self.joined.reach))
     }
 }
 
@@ -48,11 +54,6 @@ impl<'a> Way for Within<'a> {
     #[inline(always)]
     fn outermost(&self) -> Tree<'a> {
         Tree { nodes: self.joined.nodes(), rows: self.joined.rows(), mesh: None }
-    }
-
-    #[inline(always)]
-    fn instance(&self) -> Option<(InstanceId, bool)> {
-        None
     }
 
     #[inline(always)]
@@ -111,42 +112,6 @@ impl<'a> Way for Within<'a> {
             let tree = Tree { nodes: &mesh.tree.nodes, rows: &mesh.tree.rows, mesh: Some(mesh) };
             return Entered::Tree(tree, part.child);
         }
-        Entered::Done(lanes.apart(Ask { standing, probe }))
-    }
-
-    #[inline(always)]
-    fn ask_alone<L: Lanes, C: Collector>(&self, lanes: L, probe: &mut Probe<'_, C>) {
-        lanes.apart(Alone { top: self.top, probe });
-    }
-}
-
-/// What asks one instance after the other, as work for a function of its own.
-struct Alone<'a, 'b, 'c, C> {
-    top: &'a Top,
-    probe: &'c mut Probe<'b, C>,
-}
-
-impl<C: Collector> Task for Alone<'_, '_, '_, C> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) {
-        // Whether it ended early shows in what the collector holds.
-        let _ = self.top.walk_apart(lanes, self.probe, &mut ());
-    }
-}
-
-/// What asks a part with a ray of its own, as work for a function of its own.
-struct Ask<'a, 'b, 'c, C> {
-    standing: Standing<'a>,
-    probe: &'c mut Probe<'b, C>,
-}
-
-impl<C: Collector> Task for Ask<'_, '_, '_, C> {
-    type Output = Flow;
-
-    #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) -> Flow {
-        ask_part(lanes, &self.standing, self.probe, &mut ())
+        Entered::Done(lanes.apart(Ask { standing: &standing, probe, meter: &mut () }))
     }
 }
