@@ -5,7 +5,7 @@ use core::cmp::Ordering;
 
 use glam::DVec3;
 
-use super::hull::{enclose, faces, meeting, quickhull};
+use super::hull::{edges, enclose, faces, meeting, quickhull};
 use super::{Plane, ShapeError, checked_point};
 use crate::exact::{Big, Bounded, Number, Vector, difference, dot, normal, rounded, vector};
 use crate::intersect::HalfSpaces;
@@ -33,6 +33,8 @@ pub struct ConvexHull {
     faces: Vec<Face>,
     /// Triangles that cover the surface.
     triangles: Vec<[DVec3; 3]>,
+    /// Where two faces meet.
+    edges: Vec<edges::Edge>,
 }
 
 /// One half-space, as it is tested.
@@ -88,7 +90,8 @@ impl ConvexHull {
         enclose::check(&planes)?;
         let faces = planes.iter().map(|_| Face::Equation).collect();
         let triangles = meeting::surface(&planes)?;
-        Ok(ConvexHull { planes, corners: Vec::new(), bounds: None, faces, triangles })
+        let edges = edges_between(&planes, &triangles);
+        Ok(ConvexHull { planes, corners: Vec::new(), bounds: None, faces, triangles, edges })
     }
 
     /// The smallest convex solid around points, by quickhull. Points inside, on faces and given more than once are
@@ -118,11 +121,13 @@ impl ConvexHull {
         }
         let triangles = quickhull::build(&points)?;
         let outline = faces::merge(&points, &triangles);
+        let edges = edges::between(&points, &triangles, &outline.face_of);
         let triangles = triangles.iter().map(|triangle| triangle.map(|i| points[i])).collect();
         let corners = outline.corners;
         let lowest = corners.iter().copied().reduce(DVec3::min);
         let bounds = lowest.zip(corners.iter().copied().reduce(DVec3::max));
-        let mut hull = ConvexHull { planes: Vec::new(), corners, bounds, faces: Vec::new(), triangles };
+        let mut hull =
+            ConvexHull { planes: Vec::new(), corners, bounds, faces: Vec::new(), triangles, edges };
         for corners in outline.triangles {
             let (plane, face) = face_through(corners)?;
             hull.planes.push(plane);
@@ -161,6 +166,11 @@ impl ConvexHull {
     /// where they meet, as `f64` rounds them.
     pub(crate) fn surface(&self) -> &[[DVec3; 3]] {
         &self.triangles
+    }
+
+    /// Where two faces meet, once for each of them. What a file says of a surface may name faces that there are not.
+    pub(crate) fn edges(&self) -> &[edges::Edge] {
+        &self.edges
     }
 
     /// The lowest and the highest corner of the box around a hull of points.
@@ -227,8 +237,16 @@ impl ConvexHull {
         }
         let lowest = corners.iter().copied().reduce(DVec3::min);
         let bounds = lowest.zip(corners.iter().copied().reduce(DVec3::max));
+        let edges = if faces.is_empty() {
+            edges_between(planes, triangles)
+        } else {
+            let (points, numbered) = edges::numbered(triangles);
+            let outline = faces::merge(&points, &numbered);
+            edges::between(&points, &numbered, &outline.face_of)
+        };
         let (corners, triangles) = (corners.to_vec(), triangles.to_vec());
-        let mut hull = ConvexHull { planes: planes.to_vec(), corners, bounds, faces: Vec::new(), triangles };
+        let mut hull =
+            ConvexHull { planes: planes.to_vec(), corners, bounds, faces: Vec::new(), triangles, edges };
         if (planes.is_empty() && faces.is_empty()) || bounds.is_none() != faces.is_empty() {
             return Err(ShapeError::Hull { what: "has no faces, or no corners for them" });
         }
@@ -245,6 +263,13 @@ impl ConvexHull {
         }
         Ok(hull)
     }
+}
+
+/// The edges of the hull of these planes, by triangles that cover its surface.
+fn edges_between(planes: &[Plane], triangles: &[[DVec3; 3]]) -> Vec<edges::Edge> {
+    let face_of: Vec<usize> = triangles.iter().map(|corners| edges::face_of(planes, corners)).collect();
+    let (points, triangles) = edges::numbered(triangles);
+    edges::between(&points, &triangles, &face_of)
 }
 
 /// The plane of a face through three corners, and what is exact about it.

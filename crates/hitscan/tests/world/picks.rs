@@ -2,7 +2,7 @@
 
 use hitscan::glam::dcamera::{lh, rh};
 use hitscan::glam::{DMat3, DVec3};
-use hitscan::shape::Sphere;
+use hitscan::shape::{Aabb, ConvexHull, Plane, Sphere};
 use hitscan::{
     Camera, DepthRange, Facing, Filter, Geometry, Instance, Mesh, Picked, Preset, Scene, Transform, View,
     Viewport, World,
@@ -390,6 +390,52 @@ fn a_flat_ball_seen_edge_on_is_picked() {
             }
         }
     }
+}
+
+/// How a face is cut into triangles, which the order of the points decides, does not show.
+#[test]
+fn a_hull_is_picked_by_edges_between_two_faces_alone() {
+    let mut rng = Rng::new(seed(65));
+    let mut edges = 0;
+    for round in 0..200 {
+        let (low, high) = (DVec3::from(rng.in_cube(1.0)) - 1.0, DVec3::from(rng.in_cube(1.0)) + 1.0);
+        let end = |corner: usize, axis: usize| if corner >> axis & 1 == 0 { low[axis] } else { high[axis] };
+        let mut corners: Vec<[f64; 3]> = (0..8).map(|i| [0, 1, 2].map(|axis| end(i, axis))).collect();
+        for i in 0..8 {
+            corners.swap(i, rng.below(8) as usize);
+        }
+        let planes = [0, 1, 2].into_iter().flat_map(|axis| {
+            let normal = DVec3::AXES[axis];
+            [(normal, -high[axis]), (-normal, low[axis])].map(|(n, d)| Plane::from_equation(n, d).unwrap())
+        });
+        let shapes: [Geometry; 3] = [
+            Aabb::new(low, high).unwrap().into(),
+            ConvexHull::from_points(corners).unwrap().into(),
+            ConvexHull::from_planes(planes).unwrap().into(),
+        ];
+        let view = view(&mut rng, 9.0);
+        let cursor = [rng.range(120.0, 520.0), rng.range(40.0, 440.0)];
+        let aim = view.aim(cursor, 300.0).unwrap();
+        let cover = Sphere::new(aim.ray().at(0.5), 1e-3).unwrap();
+        let listed = shapes.map(|shape| {
+            let mut world = World::new();
+            let (id, _) = (world.insert(shape), world.insert(cover));
+            let near = world.commit().pick_all(&aim, &Filter::ALL);
+            near.into_iter().find(|picked| picked.hit.instance == id)
+        });
+        edges += usize::from(listed[0].is_some());
+        let [as_box, of_points, of_planes] = listed;
+        let place = |picked: &Picked| (picked.distance, picked.pixel, picked.hit.facing);
+        assert_eq!(of_points.as_ref().map(place), as_box.as_ref().map(place), "{round}");
+        for hull in [of_points, of_planes] {
+            let both = as_box.zip(hull);
+            assert_eq!(both.is_some(), as_box.is_some(), "{round}");
+            let Some((a, b)) = both else { continue };
+            assert!((a.distance - b.distance).abs() < 1e-8, "{round}: {a:?}, {b:?}");
+            assert!((a.hit.position - b.hit.position).length() < 1e-9, "{round}: {a:?}, {b:?}");
+        }
+    }
+    assert!(edges > 100, "{edges} edges");
 }
 
 /// What is picked beside the border of a heightfield has the material of its instance, as what is picked on it.

@@ -226,16 +226,11 @@ impl<'a> Finder<'a> {
             let side = if self.filter.admits_side(Face::Front) { Face::Front } else { Face::Back };
             self.offer(&outlined, id, Some(transform), |_| Some(side), describe(face), &touches);
         }
-        outline::each_face(shape, &mut |corners, prim, normal| {
-            for i in 0..corners.len() {
-                let [from, to] = [corners[i], corners[(i + 1) % corners.len()]];
-                let Some((outlined, ..)) = edge::nearest(&Drawn::new(lens, from), &Drawn::new(lens, to))
-                else {
-                    continue;
-                };
-                let facing = |ray: &Ray| side_of(normal, local_dir(Some(transform), ray), false);
-                self.offer(&outlined, id, Some(transform), facing, describe(prim), &|_| false);
-            }
+        outline::each_edge(shape, &mut |[from, to], prim, normal| {
+            let nearest = edge::nearest(&Drawn::new(lens, from), &Drawn::new(lens, to));
+            let Some((outlined, ..)) = nearest else { return };
+            let facing = |ray: &Ray| side_of(normal, local_dir(Some(transform), ray), false);
+            self.offer(&outlined, id, Some(transform), facing, describe(prim), &|_| false);
         });
     }
 }
@@ -435,7 +430,7 @@ impl Heightfield {
 impl Scene {
     /// [`Mesh::pick`] of everything in a scene. The view is in world space.
     ///
-    /// Boxes and convex hulls are picked by their edges, balls and capsules by the point of their outline that is drawn nearest to the
+    /// Boxes and convex hulls are picked by their edges, where two faces meet, balls and capsules by the point of their outline that is drawn nearest to the
     /// cursor, found to rounding; one that is cut open by the near or the far plane, and a plane, are picked only where they are under the cursor. Where much is under the cursor, such as the ground, and
     /// thin things before it are looked for, ask [`Scene::pick_all`].
     ///

@@ -14,6 +14,8 @@ use crate::exact::side;
 pub(crate) struct Outline {
     pub triangles: Vec<[DVec3; 3]>,
     pub corners: Vec<DVec3>,
+    /// The face of each triangle of the surface.
+    pub face_of: Vec<usize>,
 }
 
 /// Joins the triangles of a closed surface that lie exactly in one plane with a neighbour.
@@ -24,14 +26,14 @@ pub(crate) fn merge(points: &[DVec3], triangles: &[Triangle]) -> Outline {
         .flat_map(|(i, &[a, b, c])| [((a, b), i), ((b, c), i), ((c, a), i)])
         .collect();
     let mut face_of = vec![usize::MAX; triangles.len()];
-    let mut outline = Outline { triangles: Vec::new(), corners: Vec::new() };
+    let mut planes = Vec::new();
     for first in 0..triangles.len() {
         if face_of[first] != usize::MAX {
             continue;
         }
-        let face = outline.triangles.len();
+        let face = planes.len();
         let plane = triangles[first].map(|i| points[i]);
-        outline.triangles.push(plane);
+        planes.push(plane);
         face_of[first] = face;
         let mut reached = vec![first];
         while let Some(triangle) = reached.pop() {
@@ -54,6 +56,6 @@ pub(crate) fn merge(points: &[DVec3], triangles: &[Triangle]) -> Outline {
         }
     }
     let is_corner = |(&point, faces): (&usize, &BTreeSet<usize>)| (faces.len() > 2).then_some(points[point]);
-    outline.corners = faces_at.iter().filter_map(is_corner).collect();
-    outline
+    let corners = faces_at.iter().filter_map(is_corner).collect();
+    Outline { triangles: planes, corners, face_of }
 }
