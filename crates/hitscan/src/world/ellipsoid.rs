@@ -13,7 +13,7 @@ use crate::shape::plane::{length, unit};
 use crate::square::{ROUNDS, turn};
 
 /// The semi-axes of an ellipsoid around the origin.
-pub(super) struct Ellipsoid {
+pub(crate) struct Ellipsoid {
     /// Unit vectors at right angles to each other.
     axes: [DVec3; 3],
     /// How far it reaches along each.

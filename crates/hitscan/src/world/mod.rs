@@ -1,6 +1,6 @@
 //! What stands where: instances, collected, moved and then committed.
 
-mod ellipsoid;
+pub(crate) mod ellipsoid;
 mod geometry;
 mod history;
 mod instance;

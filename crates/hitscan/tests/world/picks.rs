@@ -2,7 +2,7 @@
 
 use hitscan::glam::dcamera::{lh, rh};
 use hitscan::glam::{DMat3, DVec3};
-use hitscan::shape::{Aabb, ConvexHull, Plane, Sphere};
+use hitscan::shape::{Aabb, Capsule, ConvexHull, Plane, Sphere};
 use hitscan::{
     Camera, DepthRange, Facing, Filter, Geometry, Instance, Mesh, Picked, Preset, Scene, Transform, View,
     Viewport, World,
@@ -344,7 +344,7 @@ fn a_capsule_seen_along_its_axis_is_picked() {
     let mut rng = Rng::new(seed(2791));
     for _ in 0..200 {
         let foot = DVec3::new(rng.range(-3.0, 3.0), 0.0, rng.range(-2.0, 2.0));
-        let walker = hitscan::shape::Capsule::new(foot, foot + DVec3::Y, 0.5).unwrap();
+        let walker = Capsule::new(foot, foot + DVec3::Y, 0.5).unwrap();
         let mut world = World::new();
         world.insert(walker);
         let eye = rh::view::look_at_mat4(DVec3::new(0.0, 9.0, 0.0), DVec3::ZERO, DVec3::NEG_Z);
@@ -390,6 +390,84 @@ fn a_flat_ball_seen_edge_on_is_picked() {
             }
         }
     }
+}
+
+/// A camera at (0, 0, 5) that looks at the origin.
+fn from_the_front() -> View {
+    let camera = Camera::look_at([0.0, 0.0, 5.0], [0.0; 3], [0.0, 1.0, 0.0], 60.0);
+    camera.expect("a sound camera").view(SIZE).expect("a sound view")
+}
+
+#[test]
+fn a_ball_behind_what_is_under_the_cursor_is_listed_by_its_outline() {
+    let mut world = World::new();
+    let ball = world.insert(Sphere::new([0.0; 3], 1.0).unwrap());
+    let in_front = world.insert(Aabb::new([-0.1, -0.1, 1.5], [0.1, 0.1, 1.7]).unwrap());
+    let aim = from_the_front().aim([320.0, 240.0], 100.0).unwrap();
+    let names = |scene: &Scene| -> Vec<_> {
+        scene.pick_all(&aim, &Filter::ALL).iter().map(|picked| picked.hit.instance).collect()
+    };
+    let scene = world.commit();
+    let near = scene.pick_all(&aim, &Filter::ALL);
+    assert_eq!(names(&scene), [in_front, ball]);
+    let expected = 240.0 * 3f64.sqrt() / 24f64.sqrt();
+    assert!((near[1].distance - expected).abs() < 1e-9, "{near:?}");
+    assert_eq!(scene.pick(&aim, &Filter::ALL), Some(near[0]));
+    // What is hidden all around is not listed.
+    let wall = world.insert(Aabb::new([-9.0, -9.0, 1.2], [9.0, 9.0, 1.4]).unwrap());
+    assert!(!names(&world.commit()).contains(&ball), "{wall:?} hides it");
+}
+
+/// Rays nearer to the cursor hit the shape, and one right beyond the point passes it.
+#[test]
+fn the_outline_around_the_cursor_is_picked_where_it_is_nearest() {
+    let mut rng = Rng::new(seed(64));
+    let mut picked = 0;
+    for round in 0..400 {
+        let mut point = || DVec3::from(rng.in_cube(1.5));
+        let (a, b) = (point(), point());
+        let shape: Geometry = match round % 4 {
+            0 => Sphere::new(a, 0.7).unwrap().into(),
+            _ => Capsule::new(a, b, 0.7).unwrap().into(),
+        };
+        let middle = if round % 4 == 0 { a } else { a + (b - a) * rng.range(-0.2, 1.2) };
+        // Squashed and turned, as placements may.
+        let squashed = DMat3::from_diagonal([1.0, rng.any_size(0.05, 1.0), rng.any_size(0.2, 1.0)].into());
+        let turn = |rng: &mut Rng| DMat3::from_axis_angle(rng.direction().into(), rng.range(-3.0, 3.0));
+        let matrix = turn(&mut rng) * squashed * turn(&mut rng);
+        let instance = Instance::new(shape).at(Transform::new(matrix, [0.0; 3]).unwrap());
+        let mut world = World::new();
+        let id = world.insert(instance);
+        let alone = world.commit();
+        let view = view(&mut rng, 9.0);
+        let inside = matrix * (middle + DVec3::from(rng.direction()) * (0.6 * rng.unit()));
+        let cursor = view.project(inside).expect("it is seen");
+        let ray = view.ray(cursor).unwrap();
+        let Some(hit) = alone.closest(&ray, &Filter::ALL) else { continue };
+        let cover = world.insert(Sphere::new(ray.at(0.5 * hit.t), 1e-4 * hit.t).unwrap());
+        let aim = view.aim(cursor, 2000.0).unwrap();
+        let near = world.commit().pick_all(&aim, &Filter::ALL);
+        let Some(outline) = near.iter().find(|picked| picked.hit.instance == id) else {
+            // The cover hides what is less than a pixel away.
+            let ends = (0..64).any(|i| !hits_at(&alone, &view, cursor, 1.0, 0.1 * f64::from(i)));
+            assert!(ends, "{round}: only {near:?}");
+            continue;
+        };
+        assert_eq!((near.len(), near[0].hit.instance), (2, cover), "{round}");
+        picked += 1;
+        let drawn = view.project(outline.hit.position).expect("it is seen");
+        assert!(gap(drawn, outline.pixel) < 1e-5, "{round}: drawn at {drawn:?}, not {:?}", outline.pixel);
+        assert!((gap(outline.pixel, cursor) - outline.distance).abs() < 1e-9 * 2000.0, "{round}");
+        let angle = (outline.pixel[1] - cursor[1]).atan2(outline.pixel[0] - cursor[0]);
+        let reach = outline.distance;
+        assert!(!hits_at(&alone, &view, cursor, reach + 1e-3, angle), "{round}: beyond {outline:?}");
+        for _ in 0..300 {
+            let (distance, angle) = (reach * rng.unit().sqrt() - 1e-3, rng.range(-3.2, 3.2));
+            let hits = hits_at(&alone, &view, cursor, distance.max(0.0), angle);
+            assert!(hits, "{round}: it ends {distance} beside {cursor:?}, nearer than {outline:?}");
+        }
+    }
+    assert!(picked > 250, "{picked} picked");
 }
 
 /// How a face is cut into triangles, which the order of the points decides, does not show.

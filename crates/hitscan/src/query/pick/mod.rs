@@ -1,12 +1,13 @@
 //! What is nearest to a cursor, in pixels: for things too thin to be met by its ray.
 //!
 //! What is exactly under the cursor is found by its ray. Anything else is looked for by its outline: the edges of triangles and of
-//! boxes (`edge`), and the round outline of balls and capsules (`round`). Each gives one point, a function of it and of the view alone, and
-//! a ray through that point says whether something hides it. Boxes are left out by a bound (`bound`) that no point
+//! shapes with flat faces (`edge`, `outline`), and the round outline of balls and capsules (`round`; `inside`, where the cursor is inside of
+//! it). Each gives one point, a function of it and of the view alone, and a ray through that point says whether something hides it. Boxes are left out by a bound (`bound`) that no point
 //! in them is nearer than, so the tree does not show in the answer.
 
 mod bound;
 mod edge;
+mod inside;
 mod outline;
 mod round;
 
@@ -86,6 +87,8 @@ struct Finder<'a> {
     occluded: &'a dyn Fn(&Ray, &Filter<'_>) -> bool,
     /// What is farther from the cursor is not wanted.
     limit: f64,
+    /// Whether the cursor may be inside of an outline and its ray end before: at something else, where all that is visible is wanted.
+    from_inside: bool,
     best: Option<Picked>,
 }
 
@@ -95,7 +98,7 @@ impl<'a> Finder<'a> {
         filter: &'a Filter<'a>,
         occluded: &'a dyn Fn(&Ray, &Filter<'_>) -> bool,
     ) -> Finder<'a> {
-        Finder { aim, filter, occluded, limit: aim.radius, best: None }
+        Finder { aim, filter, occluded, limit: aim.radius, from_inside: false, best: None }
     }
 
     /// Takes a point of an outline if it is the best and nothing hides it. `facing` is the side that a ray sees, if any; `touches`
@@ -206,13 +209,15 @@ impl<'a> Finder<'a> {
     /// Looks at the outline of a shape.
     fn shape(&mut self, shape: &Geometry, instance: &Instance, id: InstanceId, lens: &Lens) {
         let transform = &instance.transform;
-        let round = match shape {
-            Geometry::Sphere(sphere) => {
-                round::nearest(lens, sphere.centre(), sphere.centre(), sphere.radius())
-            }
-            Geometry::Capsule(capsule) => round::nearest(lens, capsule.a(), capsule.b(), capsule.radius()),
+        let axis = match shape {
+            Geometry::Sphere(sphere) => Some((sphere.centre(), sphere.centre(), sphere.radius())),
+            Geometry::Capsule(capsule) => Some((capsule.a(), capsule.b(), capsule.radius())),
             _ => None,
         };
+        let round = axis.and_then(|(a, b, radius)| {
+            let around = || inside::nearest(lens, a, b, radius);
+            round::nearest(lens, a, b, radius).or_else(|| self.from_inside.then(around)?)
+        });
         let describe = |prim: u32| {
             move |ray: &Ray, t: f64, facing: Face| {
                 let record = HitRecord { t, u: 0.0, v: 0.0, prim, instance: id, facing };
@@ -343,6 +348,7 @@ impl Near for OfScene<'_> {
         }
         let Finder { aim, filter, occluded, .. } = self.finder;
         let mut finder = Finder::new(aim, filter, occluded);
+        finder.from_inside = !aim.through;
         finder.instance(id, instance);
         each.extend(finder.best);
     }
@@ -457,7 +463,7 @@ impl Scene {
     /// click goes through by turns, or a list to choose from. At most one point an instance, that under the cursor at
     /// distance 0. Empty where there is nothing.
     ///
-    /// Points and ties as [`Scene::pick`] has them. Where something comes out from behind another thing, it is not followed to the
+    /// Points and ties as [`Scene::pick`] has them, also where the cursor is inside of an outline whose middle something else hides. Where something comes out from behind another thing, it is not followed to the
     /// place: each edge has its one point, and that is seen or not. [Seeing through](Aim::through) everything, all that is under the cursor comes
     /// first, by its distance from the eye.
     ///

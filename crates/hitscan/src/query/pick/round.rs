@@ -20,14 +20,10 @@ const CUTS: usize = 90;
 /// The golden section of 1.
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
 
-/// The point of a ball's or a capsule's outline that is drawn nearest to the cursor; `None` where the cursor is inside of it, and
+/// The point of a ball's or a capsule's outline that is drawn nearest to the cursor; `None` where the cursor is inside of it ([`super::inside`]), and
 /// where a part of the shape lies before the near plane or beyond the far one, so that it is cut open.
 pub(super) fn nearest(lens: &Lens, a: DVec3, b: DVec3, radius: f64) -> Option<Outlined> {
-    let is_whole = |plane: &Linear| {
-        let reach = plane.slope.length() * radius;
-        plane.at(a) >= reach && plane.at(b) >= reach
-    };
-    if !is_whole(&lens.near) || lens.far.is_some_and(|far| !is_whole(&far)) {
+    if !is_whole(lens, a, b, radius) {
         return None;
     }
     let ball = |part: f64| Ball::new(lens, a + (b - a) * part, radius);
@@ -60,23 +56,32 @@ pub(super) fn nearest(lens: &Lens, a: DVec3, b: DVec3, radius: f64) -> Option<Ou
     Some(best)
 }
 
+/// Whether all of a ball or a capsule lies between the near and the far plane.
+pub(super) fn is_whole(lens: &Lens, a: DVec3, b: DVec3, radius: f64) -> bool {
+    let is_before = |plane: &Linear| {
+        let reach = plane.slope.length() * radius;
+        plane.at(a) >= reach && plane.at(b) >= reach
+    };
+    is_before(&lens.near) && lens.far.is_none_or(|far| is_before(&far))
+}
+
 /// A ball as it is drawn: an ellipse.
-struct Ball {
+pub(super) struct Ball {
     centre: DVec3,
     radius: f64,
     /// The maps to the picture, of the offset from the centre in units of the radius.
-    x: Linear,
-    y: Linear,
-    w: Linear,
-    middle: DVec2,
+    pub x: Linear,
+    pub y: Linear,
+    pub w: Linear,
+    pub middle: DVec2,
     /// Unit vectors at right angles to each other, and how far it reaches along each.
-    axes: [DVec2; 2],
-    reach: [f64; 2],
+    pub axes: [DVec2; 2],
+    pub reach: [f64; 2],
 }
 
 impl Ball {
     /// `None` where it reaches behind the eye.
-    fn new(lens: &Lens, centre: DVec3, radius: f64) -> Option<Ball> {
+    pub fn new(lens: &Lens, centre: DVec3, radius: f64) -> Option<Ball> {
         let around = |map: &Linear| Linear::new(map.slope * radius, map.at(centre));
         let (x, y, w) = (around(&lens.x), around(&lens.y), around(&lens.w));
         // The dual conic, but for its sign, which makes its last entry positive.
@@ -133,11 +138,14 @@ impl Ball {
             + axes[0] * (reach[0] * reach[0] * away[0])
             + axes[1] * (reach[1] * reach[1] * away[1]);
         let away = axes[0] * away[0] + axes[1] * away[1];
-        // Along the normal of the line that touches the ellipse there, the plane through it and the eye touches the ball.
         let normal = away / away.length();
-        let height = normal.dot(at);
-        let touching = self.x.slope * normal.x + self.y.slope * normal.y - self.w.slope * height;
-        let point = self.centre + touching * (self.radius / touching.length());
+        let point = self.touched(normal, normal.dot(at));
         point.is_finite().then(|| Outlined { offset: at.to_array(), distance: at.length(), point })
+    }
+
+    /// Where the plane through the eye and a line of the picture touches the ball, if the line touches its outline.
+    pub fn touched(&self, normal: DVec2, height: f64) -> DVec3 {
+        let touching = self.x.slope * normal.x + self.y.slope * normal.y - self.w.slope * height;
+        self.centre + touching * (self.radius / touching.length())
     }
 }
