@@ -2,7 +2,7 @@
 
 use hitscan::glam::DMat3;
 use hitscan::saved::{Notes, Saved};
-use hitscan::shape::Sphere;
+use hitscan::shape::{ConvexHull, Sphere};
 use hitscan::{Filter, Geometry, Instance, Mesh, Preset, Ray, Scene, Transform, World};
 use hitscan_oracle::{Rng, meshes, rng};
 
@@ -37,6 +37,27 @@ fn a_small_mesh_comes_back() {
         assert_eq!(before, after);
     }
     assert_eq!(opened.check(), Ok(()));
+}
+
+/// Its planes, its surface and its edges, of which a file has not all.
+#[test]
+fn a_hull_is_the_one_that_was_saved() {
+    let mut rng = Rng::new(rng::seed(912));
+    for round in 0..60 {
+        // On a grid, so that faces have many corners, and lie among points within.
+        let grid = |rng: &mut Rng| rng.pick(&[-1.5, -0.5, 0.5, 1.5]);
+        let points: Vec<[f64; 3]> = (0..60).map(|_| [0; 3].map(|_| grid(&mut rng))).collect();
+        let hull = ConvexHull::from_points(points).unwrap();
+        let planes = ConvexHull::from_planes(hull.planes().to_vec()).unwrap();
+        for hull in [hull, planes] {
+            let mut world = World::new();
+            let id = world.insert(hull.clone());
+            let opened = Saved::read(&file(&world.commit())).unwrap().scene;
+            let instance = opened.get(id).expect("it is there");
+            let Geometry::ConvexHull(back) = instance.geometry() else { panic!("another shape") };
+            assert!(**back == hull, "{round}");
+        }
+    }
 }
 
 #[test]
