@@ -265,8 +265,13 @@ impl ConvexHull {
     }
 }
 
-/// The edges of the hull of these planes, by triangles that cover its surface.
+/// The edges of the hull of these planes, by triangles that cover its surface: each is held against each plane. None where that would take
+/// long, as it may for what a file says; to compute a hull of so many planes takes minutes.
 fn edges_between(planes: &[Plane], triangles: &[[DVec3; 3]]) -> Vec<edges::Edge> {
+    const MOST: usize = 1 << 26;
+    if planes.len().saturating_mul(triangles.len()) > MOST {
+        return Vec::new();
+    }
     let face_of: Vec<usize> = triangles.iter().map(|corners| edges::face_of(planes, corners)).collect();
     let (points, triangles) = edges::numbered(triangles);
     edges::between(&points, &triangles, &face_of)

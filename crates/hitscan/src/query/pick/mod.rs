@@ -437,7 +437,7 @@ impl Scene {
     /// [`Mesh::pick`] of everything in a scene. The view is in world space.
     ///
     /// Boxes and convex hulls are picked by their edges, where two faces meet, balls and capsules by the point of their outline that is drawn nearest to the
-    /// cursor, found to rounding; one that is cut open by the near or the far plane, and a plane, are picked only where they are under the cursor. Where much is under the cursor, such as the ground, and
+    /// cursor, found to rounding; one that is cut open by the near or the far plane, a plane, and a hull of more than some 5,000 planes are picked only where they are under the cursor. Where much is under the cursor, such as the ground, and
     /// thin things before it are looked for, ask [`Scene::pick_all`].
     ///
     /// ```
