@@ -123,7 +123,7 @@ impl Target for Scene {
             Some(gate) => gate::open(lanes, gate, self, question, rays, others, answers),
             None => others.collect(),
         };
-        let (near, far) = match Within::new(&self.top) {
+        let (near, far) = match Within::new(&self.top, filter) {
             Some(way) => {
                 let (near, far): (Vec<_>, _) =
                     others.into_iter().partition(|&number| way.is_near(&rays[number]));

@@ -243,7 +243,9 @@ impl Top {
         probe: &mut Probe<'_, C>,
         meter: &mut M,
     ) -> Flow {
-        if let Some(joined) = self.joined()
+        // Without parallel lanes it would be the same answer, and a copy of it all.
+        if L::PARALLEL
+            && let Some(joined) = self.joined()
             && let Some(flow) = joined.walk(lanes, &self.slots, probe, meter)
         {
             return flow;

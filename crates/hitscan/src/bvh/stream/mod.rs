@@ -62,10 +62,10 @@ pub(crate) fn stream<'a, L: Lanes, T: Target, Q: Question, W: Way>(
         let (mut entering, mut leaving) = (Rays::default(), Rays::default());
         for at in beyond.numbers() {
             let Walker { current, within, .. } = &walkers[at];
-            let is_outermost = !W::LEADS_ON || way.mesh(*within).is_none();
+            let is_outermost = way.is_outermost(*within);
             over.note(at, *current == Child::EMPTY && is_outermost);
             if W::LEADS_ON {
-                entering.note(at, *current != Child::EMPTY && is_outermost);
+                entering.note(at, *current != Child::EMPTY && way.mesh(*within).is_none());
                 leaving.note(at, *current == Child::EMPTY && !is_outermost);
             }
         }

@@ -51,7 +51,8 @@ impl<'a, 's, C: Collector, W: Way> Walker<'a, 's, C, W> {
     ) -> Self {
         let arrival = way.arrival(ray);
         let (slab, local) = (Slab::new(&arrival, way.frame(), 0.0), arrival.rounded.local(lanes));
-        let probe = Probe::new(ray, filter, question.begin(ray));
+        let mut probe = Probe::new(ray, filter, question.begin(ray));
+        way.begin(&mut probe);
         let reach = Reach::up_to(&slab, probe.collector.limit());
         let begin = slab.lower(ray.t_min());
         stack.restart(Child::EMPTY.word());
@@ -72,6 +73,7 @@ impl<'a, 's, C: Collector, W: Way> Walker<'a, 's, C, W> {
     ) {
         question.again(ray, &mut self.probe.collector);
         self.probe.turn_to(ray);
+        way.begin(&mut self.probe);
         self.number = number;
         let arrival = way.arrival(ray);
         self.slab = Slab::new(&arrival, way.frame(), 0.0);

@@ -15,10 +15,14 @@ use crate::simd::row::Row;
 pub(crate) trait Way {
     /// Which tree a ray is in.
     type In: Copy;
-    /// Whether the tree that all begin in leads into others, and not to triangles.
+    /// Whether the tree that all begin in may lead into others, and not to triangles.
     const LEADS_ON: bool;
     /// The tree that all of them begin in, at its root.
     fn outermost(&self) -> Self::In;
+    /// Whether a ray is in the tree that all of them begin in.
+    fn is_outermost(&self, within: Self::In) -> bool;
+    /// Begins with a ray that has been turned to.
+    fn begin<C: Collector>(&self, probe: &mut Probe<'_, C>);
     /// A ray in the frame of all trees.
     fn arrival(&self, ray: &Ray) -> Arrival;
     fn frame(&self) -> &Frame;
@@ -56,6 +60,14 @@ impl Way for Direct<'_> {
 
     #[inline(always)]
     fn outermost(&self) {}
+
+    #[inline(always)]
+    fn is_outermost(&self, (): ()) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn begin<C: Collector>(&self, _: &mut Probe<'_, C>) {}
 
     #[inline(always)]
     fn arrival(&self, ray: &Ray) -> Arrival {

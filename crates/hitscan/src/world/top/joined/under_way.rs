@@ -7,6 +7,7 @@ use crate::bvh::node::{LeafRef, Node};
 use crate::bvh::slab::Frame;
 use crate::bvh::stream::{Entered, Way};
 use crate::entry::{Arrival, surely_near};
+use crate::filter::Filter;
 use crate::mesh::MeshData;
 use crate::query::{Collector, Probe};
 use crate::ray::Ray;
@@ -22,18 +23,30 @@ pub(crate) struct Within<'a> {
     joined: &'a Joined,
     slots: &'a Slots,
     place: &'a Transform,
+    /// The only one, whose own tree rays begin in.
+    alone: Option<Standing<'a>>,
 }
 
 impl<'a> Within<'a> {
-    /// `None` where they have no tree.
-    pub fn new(top: &'a Top) -> Option<Within<'a>> {
+    /// `None` where they have no tree, or where there is one alone, which is not wanted.
+    pub fn new(top: &'a Top, filter: &Filter<'_>) -> Option<Within<'a>> {
         let (joined, slots) = (top.joined()?, top.slots());
-        Some(Within { joined, slots, place: joined.place(slots)? })
+        let alone = if joined.meshes.len() == 1 { Some(joined.part(slots, 0)?) } else { None };
+        if alone
+            .as_ref()
+            .is_some_and(|Standing { id, instance, .. }| !filter.admits_instance(*id, instance.mask))
+        {
+            return None;
+        }
+        Some(Within { joined, slots, place: joined.place(slots)?, alone })
     }
 
     /// Whether a ray may be under way: not from so far away that each mesh moves it to another place.
     #[inline(always)]
     pub fn is_near(&self, ray: &Ray) -> bool {
+        if self.alone.is_some() {
+            return true;
+        }
         let [x, y, z] = self.place.inverse_point(ray.origin().to_array()).map(|c| (c as f32).abs());
         x.max(y).max(z) < surely_near(f64::from(self.joined.reach))
     }
@@ -45,6 +58,14 @@ pub(crate) struct Tree<'a> {
     nodes: &'a [Node],
     rows: &'a [Row],
     mesh: Option<&'a MeshData>,
+    is_outermost: bool,
+}
+
+impl<'a> Tree<'a> {
+    #[inline(always)]
+    fn of(mesh: &'a MeshData, is_outermost: bool) -> Tree<'a> {
+        Tree { nodes: &mesh.tree.nodes, rows: &mesh.tree.rows, mesh: Some(mesh), is_outermost }
+    }
 }
 
 impl<'a> Way for Within<'a> {
@@ -53,7 +74,24 @@ impl<'a> Way for Within<'a> {
 
     #[inline(always)]
     fn outermost(&self) -> Tree<'a> {
-        Tree { nodes: self.joined.nodes(), rows: self.joined.rows(), mesh: None }
+        match &self.alone {
+            Some(alone) => Tree::of(alone.mesh, true),
+            None => {
+                Tree { nodes: self.joined.nodes(), rows: self.joined.rows(), mesh: None, is_outermost: true }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn is_outermost(&self, within: Tree<'a>) -> bool {
+        within.is_outermost
+    }
+
+    #[inline(always)]
+    fn begin<C: Collector>(&self, probe: &mut Probe<'_, C>) {
+        if let Some(Standing { id, instance, .. }) = &self.alone {
+            probe.enter(*id, instance.transform.mirrored());
+        }
     }
 
     #[inline(always)]
@@ -109,8 +147,7 @@ impl<'a> Way for Within<'a> {
         }
         if part.is_near(farthest) {
             probe.enter(id, instance.transform.mirrored());
-            let tree = Tree { nodes: &mesh.tree.nodes, rows: &mesh.tree.rows, mesh: Some(mesh) };
-            return Entered::Tree(tree, part.child);
+            return Entered::Tree(Tree::of(mesh, false), part.child);
         }
         Entered::Done(lanes.apart(Ask { standing: &standing, probe, meter: &mut () }))
     }
