@@ -127,7 +127,7 @@ impl Scene {
         self.top.bounds()
     }
 
-    /// Verifies the tree over the instances, and each mesh with [`Mesh::check`](crate::Mesh::check).
+    /// Verifies the tree over the instances, that over meshes at one place, and each mesh with [`Mesh::check`](crate::Mesh::check).
     ///
     /// # Errors
     /// The first invariant that does not hold: a fault of this library, or a saved file that was edited; never of other input.

@@ -231,7 +231,7 @@ impl Top {
         let expected = |slot: usize| u32::from(self.boxes[slot].is_some());
         match (0..self.boxes.len()).find(|&slot| found[slot] != expected(slot)) {
             Some(prim) => Err(CheckError::Coverage { prim, found: found[prim], expected: expected(prim) }),
-            None => self.joined().map_or(Ok(()), Joined::check),
+            None => self.joined().map_or(Ok(()), |joined| joined.check(&self.slots)),
         }
     }
 

@@ -7,7 +7,7 @@ use core::ops::Range;
 
 use super::blocks::{Blocks, FEW};
 use super::bundle::Bundle;
-use super::joined::{AtOnePlace, Parts};
+use super::joined::Parts;
 use super::kept::{Kept, Wanted};
 use super::probes::Probes;
 use super::rays::{InWorld, Rays};
@@ -45,8 +45,15 @@ pub(crate) fn groups_of_instances<'a, L: Lanes, T: Target, Q: Question>(
         let (world, mut wanted) = (InWorld::new(all), Wanted::new(lanes, all, live));
         if let Some(joined) = top.joined()
             && let Some(place) = joined.place(top.slots())
-            && let Some((rays, bundle)) =
-                &mut lanes.apart(AtOnePlace { world: &world, wanted: &wanted, place, joined })
+            && let (reach, margin) = (joined.reach(), joined.frame().margin())
+            && let Some((rays, bundle)) = &mut lanes.apart(InPlace {
+                world: &world,
+                wanted: &wanted,
+                place,
+                reach,
+                margin,
+                may_move: false,
+            })
         {
             fetch_behind(lanes, group);
             probes.begin(question, group);
@@ -97,12 +104,16 @@ impl Task for OverTop<'_> {
     }
 }
 
-/// What makes those ready that have come to a mesh in its place.
-struct InPlace<'a> {
-    world: &'a InWorld,
-    wanted: &'a Wanted,
-    place: &'a Transform,
-    mesh: &'a MeshData,
+/// What makes rays ready that have come to a mesh in its place, or to all meshes at one place.
+pub(super) struct InPlace<'a> {
+    pub world: &'a InWorld,
+    pub wanted: &'a Wanted,
+    pub place: &'a Transform,
+    /// The largest coordinate there, and by how much boxes are larger.
+    pub reach: f32,
+    pub margin: f32,
+    /// Whether rays from far away are moved there first.
+    pub may_move: bool,
 }
 
 impl Task for InPlace<'_> {
@@ -110,7 +121,8 @@ impl Task for InPlace<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Self::Output {
-        let rays = Rays::placed(lanes.sixteen(), self.world, self.wanted, self.place, self.mesh)?;
+        let InPlace { world, wanted, place, reach, margin, may_move } = self;
+        let rays = Rays::placed(lanes.sixteen(), world, wanted, place, [reach, margin], may_move)?;
         let bundle = Bundle::new(lanes, &rays);
         Some((rays, bundle))
     }
@@ -147,32 +159,11 @@ impl<'a, L: Lanes, C: Collector> Group<'_, L, Instances<'a, '_, C>> {
         let mut wanted = self.wanted.of(self.lanes, active);
         let child = Child::inner(0);
         let in_mesh = InMesh { world, probes, id, instance, child, wanted: &mut wanted };
-        let Some(live) = self.lanes.apart(in_mesh) else {
-            return self.one_by_one(id, instance, active & self.wanted.live);
-        };
-        self.take_over(active & self.wanted.live, live);
-    }
-
-    /// The same, one ray after the other.
-    #[inline(always)]
-    fn one_by_one(&mut self, id: InstanceId, instance: &Instance, active: u32) {
-        let (mut rest, mut live) = (active, active);
-        while rest != 0 {
-            let ray = rest.trailing_zeros() as usize % RAYS;
-            rest &= rest - 1;
-            let probe = self.below.probes.probe(ray);
-            let one = One { id, instance, probe };
-            if self.lanes.apart(one).is_break() {
-                live &= !(1 << ray);
-            }
+        let (lanes, live) = (self.lanes, active & self.wanted.live);
+        match lanes.apart(in_mesh) {
+            Some(left) => probes.tell(self.wanted, live, left),
+            None => probes.one_by_one(self.wanted, live, |probe| lanes.apart(One { id, instance, probe })),
         }
-        self.take_over(active, live);
-    }
-
-    /// Looks no farther than what is wanted by those of these rays that still are live.
-    #[inline(always)]
-    fn take_over(&mut self, rays: u32, live: u32) {
-        self.below.probes.tell(self.wanted, rays, live);
         self.look_less_far();
     }
 }
@@ -198,7 +189,8 @@ impl<C: Collector> Task for InMesh<'_, '_, '_, C> {
             return None;
         }
         let place = &instance.transform;
-        let placed = InPlace { world, wanted, place, mesh: &mesh.data };
+        let (reach, margin) = (mesh.data.reach, mesh.data.frame.margin());
+        let placed = InPlace { world, wanted, place, reach, margin, may_move: true };
         let mut set_up = lanes.apart(placed);
         let (rays, bundle) = set_up.as_mut()?;
         let (mesh, bundle) = (&*mesh.data, *bundle);

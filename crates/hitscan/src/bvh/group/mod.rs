@@ -325,7 +325,9 @@ mod tests {
                 let (mut room, group) = (None, Blocks::new(self.0).next().unwrap());
                 let (all, live) = (group.together(&mut room), group.bits());
                 let (world, wanted) = (InWorld::new(all), Wanted::new(lanes, all, live));
-                Rays::placed(lanes.sixteen(), &world, &wanted, &self.2, self.1).map(|rays| rays.moved)
+                let (reach, margin) = (self.1.reach, self.1.frame.margin());
+                Rays::placed(lanes.sixteen(), &world, &wanted, &self.2, [reach, margin], true)
+                    .map(|rays| rays.moved)
             }
         }
         let mesh = mesh();

@@ -10,6 +10,7 @@ use crate::bvh::layout::Place;
 use crate::filter::Filter;
 use crate::mesh::MeshData;
 use crate::query::{Collector, Probe, Question, Sink, Target};
+use crate::simd::Flow;
 use crate::simd::lanes::Lanes;
 
 /// The probes of a group's rays.
@@ -74,6 +75,25 @@ impl<'a, C: Collector> Probes<'a, C> {
                 wanted.finish(ray);
             }
         }
+    }
+
+    /// Asks for each of these rays by itself, and says what is wanted then.
+    #[inline(always)]
+    pub fn one_by_one(
+        &mut self,
+        wanted: &mut Wanted,
+        rays: u32,
+        mut ask: impl for<'b> FnMut(&'b mut Probe<'a, C>) -> Flow,
+    ) {
+        let (mut rest, mut live) = (rays, rays);
+        while rest != 0 {
+            let ray = rest.trailing_zeros() as usize % RAYS;
+            rest &= rest - 1;
+            if ask(&mut self.all[ray]).is_break() {
+                live &= !(1 << ray);
+            }
+        }
+        self.tell(wanted, rays, live);
     }
 
     /// The probe of a ray.

@@ -19,7 +19,6 @@ use crate::simd::lanes::Lanes;
 use crate::simd::row::Row;
 use crate::simd::sixteen::{Row16, Sixteen};
 use crate::transform::{Transform, Wide};
-use crate::world::top::joined::Joined;
 use crate::world::top::{Seen, Top};
 
 /// Rays of one octant, of one longest axis, from nearly one place nearly one way.
@@ -94,31 +93,6 @@ impl Rays {
         Rays::around(lanes, &columns, None, live, &around)
     }
 
-    /// In the frame of meshes that stand at one place. `None` also where any would be moved there first.
-    #[inline(always)]
-    pub fn joined<S: Sixteen>(
-        lanes: S,
-        world: &InWorld,
-        wanted: &Wanted,
-        place: &Transform,
-        joined: &Joined,
-    ) -> Option<Rays> {
-        let (p, q) = (place.inverse_points(&world.origin), place.inverse_vectors(&world.dir));
-        let mut columns = Columns::of(&q, wanted);
-        for axis in 0..3 {
-            for i in 0..RAYS {
-                columns.0[axis].0[i] = p[axis].0[i] as f32;
-            }
-        }
-        columns.repeat(lanes, wanted.live);
-        if !all_one_octant(columns.dir()) {
-            return None;
-        }
-        let near = surely_near(f64::from(joined.reach()));
-        let around = Around { reach: joined.reach(), margin: joined.frame().margin(), near };
-        Rays::around(lanes, &columns, None, wanted.live, &around)
-    }
-
     /// The largest coordinate of any origin.
     #[inline(always)]
     pub fn farthest<L: Lanes>(&self, lanes: L) -> f32 {
@@ -146,14 +120,16 @@ impl Rays {
         Rays::around(lanes, &columns, None, wanted.live, &around)
     }
 
-    /// Of those rays that want something, of which there are some, in the frame of a mesh with a place of its own.
+    /// Of those rays that want something, of which there are some, in the frame of what stands at a place of its own: coordinates up to `reach`, boxes
+    /// larger by `margin`. `None` also where any of them would be moved first and must not be.
     #[inline(always)]
     pub fn placed<S: Sixteen>(
         lanes: S,
         world: &InWorld,
         wanted: &Wanted,
         place: &Transform,
-        mesh: &MeshData,
+        [reach, margin]: [f32; 2],
+        may_move: bool,
     ) -> Option<Rays> {
         let (p, q) = (place.inverse_points(&world.origin), place.inverse_vectors(&world.dir));
         let (mut columns, mut t0) = (Columns::of(&q, wanted), None);
@@ -162,16 +138,19 @@ impl Rays {
                 columns.0[axis].0[i] = p[axis].0[i] as f32;
             }
         }
-        let (mut margin, mut near) = (mesh.frame.margin(), surely_near(f64::from(mesh.reach)));
+        let (mut margin, mut near) = (margin, surely_near(f64::from(reach)));
         if !all_below(lanes, &columns.origin(), near) {
-            let away = columns.enter(&p, &q, wanted, mesh.reach, t0.insert([Eight::ZERO; 2]))?;
-            (margin, near) = (margin.max(away * (24.0 * U)), mesh.reach * AWAY);
+            if !may_move {
+                return None;
+            }
+            let away = columns.enter(&p, &q, wanted, reach, t0.insert([Eight::ZERO; 2]))?;
+            (margin, near) = (margin.max(away * (24.0 * U)), reach * AWAY);
         }
         columns.repeat(lanes, wanted.live);
         if !all_one_octant(columns.dir()) {
             return None;
         }
-        let around = Around { reach: mesh.reach, margin, near };
+        let around = Around { reach, margin, near };
         Rays::around(lanes, &columns, t0, wanted.live, &around)
     }
 

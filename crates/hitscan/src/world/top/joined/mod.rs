@@ -3,6 +3,10 @@
 //!
 //! Their trees are opened from the root on, the largest boxes first, and the tree is made of the boxes that come out (Benthin, Woop, Wald,
 //! Áfra: Improved Two-Level BVHs using Partial Re-Braiding, 2017).
+//!
+//! A box of the tree is met by a ray that was rounded for the largest mesh; a triangle of another by one that may have been moved and rounded
+//! for its own, smaller one. Each is off by at most `u` of four times the largest coordinate, which makes of the 72 units that
+//! [`slab`](crate::bvh::slab) needs of its margin of 96 less than 90.
 
 mod alone;
 mod under_way;
@@ -55,12 +59,11 @@ pub(crate) struct Together {
 /// Their tree.
 #[derive(Debug)]
 pub(crate) struct Joined {
-    /// The slot of the first.
-    first: u32,
     /// Boxes in the meshes' frame; a leaf's payload is eight times the number of a part.
     nodes: Vec<Node>,
     parts: Vec<Part>,
-    meshes: Vec<Mesh>,
+    /// Whether they are of one mesh.
+    is_one: bool,
     /// The largest coordinate of all.
     reach: f32,
     frame: Frame,
@@ -71,12 +74,11 @@ pub(crate) struct Joined {
 #[repr(C, align(32))]
 pub(crate) struct Part {
     slot: u32,
-    member: u32,
     /// Where it begins.
     pub child: Child,
     /// A ray that was made ready for all is what it would be for this mesh alone where no coordinate of its origin is as large.
     near: f32,
-    rest: [u32; 4],
+    rest: [u32; 5],
 }
 
 /// A part with its instance.
@@ -134,24 +136,18 @@ impl Together {
 impl Joined {
     /// `None` where meshes differ too much in size, or where the tree would be too deep for the stack of a walk that goes on into a mesh.
     fn of(members: &[(u32, Mesh)]) -> Option<Joined> {
-        let meshes: Vec<Mesh> = members.iter().map(|(_, mesh)| mesh.clone()).collect();
-        let reaches = meshes.iter().map(|mesh| mesh.data.reach);
+        let reaches = members.iter().map(|(_, mesh)| mesh.data.reach);
         let (least, reach) =
             reaches.fold((f32::INFINITY, 0.0f32), |(a, b), reach| (a.min(reach), b.max(reach)));
         if least < reach * COMPARABLE {
             return None;
         }
-        let opened = opened(&meshes, reach * ALIKE)?;
+        let opened = opened(members, reach * ALIKE)?;
         let part = |open: &Open| {
-            let own = meshes[open.member as usize].data.reach;
+            let (slot, mesh) = &members[open.member as usize];
+            let own = mesh.data.reach;
             let near = if own < reach * ALIKE { 0.0 } else { surely_near(f64::from(own)) };
-            Part {
-                slot: members[open.member as usize].0,
-                member: open.member,
-                child: open.child,
-                near,
-                rest: [0; 4],
-            }
+            Part { slot: *slot, child: open.child, near, rest: [0; 5] }
         };
         let parts = opened.iter().map(part).collect();
         let boxes = opened.iter().map(|open| Hull::of_bounds(&open.bounds));
@@ -163,23 +159,24 @@ impl Joined {
         let store = |items: &[Item], _, _: &mut [Row]| items[0].id() << 3;
         let leaves = wide::Leaves { rows_of: |_| 0, store, spare_rows: 0 };
         let (nodes, _) = wide::emit(&tree, &items, &leaves, &job).unwrap_or_default();
-        let (first, frame) = (members.first()?.0, Frame::new(reach));
-        let joined = Joined { first, nodes, parts, meshes, reach, frame };
+        let (is_one, frame) = (members.len() == 1, Frame::new(reach));
+        let joined = Joined { nodes, parts, is_one, reach, frame };
         (joined.depth() <= MAX_ABOVE).then_some(joined)
     }
 
     /// Verifies the tree: each part is in it once, inside its box.
-    pub fn check(&self) -> Result<(), CheckError> {
+    pub fn check(&self, slots: &Slots) -> Result<(), CheckError> {
         let mut whole = Bounds::EMPTY;
         let root = self.nodes.first().into_iter();
         root.flat_map(|root| root.occupied().map(|place| root.child_bounds(place)))
             .for_each(|own| whole.grow(&own));
         let mut found = alloc::vec![0u32; self.parts.len()];
         check_nodes(&self.nodes, &whole, &mut |node, place, payload| {
-            let number = (payload >> 3) as usize;
-            let Some(part) = self.parts.get(number) else { return Err(CheckError::Block { node, place }) };
-            found[number] += 1;
-            Ok(around(&self.meshes[part.member as usize].data, part.child))
+            let Some(Standing { mesh, part, .. }) = self.part(slots, payload) else {
+                return Err(CheckError::Block { node, place });
+            };
+            found[(payload >> 3) as usize] += 1;
+            Ok(around(mesh, part.child))
         })?;
         match found.iter().position(|&found| found != 1) {
             Some(prim) => Err(CheckError::Coverage { prim, found: found[prim], expected: 1 }),
@@ -199,6 +196,7 @@ impl Joined {
     }
 
     /// The nodes above the parts.
+    #[inline(always)]
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }
@@ -213,6 +211,7 @@ impl Joined {
     }
 
     /// The parts, as rows of leaves.
+    #[inline(always)]
     pub fn rows(&self) -> &[Row] {
         bytemuck::cast_slice(&self.parts)
     }
@@ -220,7 +219,7 @@ impl Joined {
     /// Where all of them are.
     #[inline(always)]
     pub fn place<'a>(&self, slots: &'a Slots) -> Option<&'a Transform> {
-        Some(&slots.at(self.first)?.1.transform)
+        Some(&slots.at(self.parts.first()?.slot)?.1.transform)
     }
 
     /// The part that a leaf leads to.
@@ -228,8 +227,10 @@ impl Joined {
     pub fn part<'a>(&'a self, slots: &'a Slots, payload: u32) -> Option<Standing<'a>> {
         let part = self.parts.get((payload >> 3) as usize)?;
         let (id, instance) = slots.at(part.slot)?;
-        let mesh = self.meshes.get(part.member as usize)?;
-        Some(Standing { id, instance, mesh: &mesh.data, part })
+        match &instance.geometry {
+            Geometry::Mesh(mesh) => Some(Standing { id, instance, mesh: &mesh.data, part }),
+            _ => None,
+        }
     }
 }
 
@@ -280,13 +281,13 @@ impl Eq for Open {}
 
 /// The parts that the meshes are opened into, but for those whose coordinates are all smaller than `least`. `None` where a mesh from a
 /// file that nobody verified is none.
-fn opened(meshes: &[Mesh], least: f32) -> Option<Vec<Open>> {
+fn opened(members: &[(u32, Mesh)], least: f32) -> Option<Vec<Open>> {
     let (mut open, mut whole) = (BinaryHeap::new(), Vec::new());
-    for (number, mesh) in (0..).zip(meshes) {
+    for (number, (_, mesh)) in (0..).zip(members) {
         let root = Open::new(number, Child::inner(0), mesh.data.tree.bounds);
         if mesh.data.reach < least { whole.push(root) } else { open.push(root) }
     }
-    let most = MOST.min(meshes.len() * PARTS);
+    let most = MOST.min(members.len() * PARTS);
     for _ in 0..most {
         if open.len() + whole.len() >= most {
             break;
@@ -296,7 +297,7 @@ fn opened(meshes: &[Mesh], least: f32) -> Option<Vec<Open>> {
             whole.push(next);
             continue;
         };
-        let node = meshes[next.member as usize].data.tree.nodes.get(index)?;
+        let node = members[next.member as usize].1.data.tree.nodes.get(index)?;
         // A moved mesh may have places where there is nothing to hit any more.
         let is_there = |place: &usize| !node.child_bounds(*place).is_empty();
         let child = |place: usize| Open::new(next.member, node.children[place], node.child_bounds(place));
@@ -361,7 +362,7 @@ mod tests {
         world
     }
 
-    /// The leaves below a child of a mesh's tree, and a check of the boxes on the way.
+    /// The leaves below a child of a mesh's tree.
     fn leaves(nodes: &[Node], child: Child, found: &mut Vec<u32>) {
         match child.split() {
             Ok(_) => found.push(child.word()),
@@ -379,7 +380,7 @@ mod tests {
             let meshes = some(count);
             let scene = world(&meshes).commit();
             let joined = scene.top.joined().expect("all at one place");
-            joined.check().unwrap();
+            joined.check(scene.top.slots()).unwrap();
             assert!(joined.parts.len() >= count && joined.parts.len() < PARTS * count + 8);
             let mut numbers = Vec::new();
             for (node, place) in
@@ -401,7 +402,7 @@ mod tests {
             assert!(numbers.into_iter().eq(0..joined.parts.len() as u32), "each part once");
             for (number, mesh) in (0..).zip(&meshes) {
                 let (mut below, mut all) = (Vec::new(), Vec::new());
-                for part in joined.parts.iter().filter(|part| part.member == number) {
+                for part in joined.parts.iter().filter(|part| part.slot == number) {
                     leaves(&mesh.data.tree.nodes, part.child, &mut below);
                 }
                 leaves(&mesh.data.tree.nodes, Child::inner(0), &mut all);

@@ -31,7 +31,7 @@ impl<'a> Within<'a> {
     /// `None` where they have no tree, or where there is one alone, which is not wanted.
     pub fn new(top: &'a Top, filter: &Filter<'_>) -> Option<Within<'a>> {
         let (joined, slots) = (top.joined()?, top.slots());
-        let alone = if joined.meshes.len() == 1 { Some(joined.part(slots, 0)?) } else { None };
+        let alone = if joined.is_one { Some(joined.part(slots, 0)?) } else { None };
         if alone
             .as_ref()
             .is_some_and(|Standing { id, instance, .. }| !filter.admits_instance(*id, instance.mask))
