@@ -95,6 +95,8 @@ impl Camera {
     /// let camera = Camera::look_at([1.0, 0.0, 5.0], [1.0, 0.0, -3.0], [0.0, 1.0, 0.0], 60.0)?;
     /// assert_eq!(camera, Camera::new([1.0, 0.0, 5.0], [0.0, 0.0, -8.0], [0.0, 1.0, 0.0], 60.0)?);
     /// assert!(Camera::look_at([1.0; 3], [1.0; 3], [0.0, 1.0, 0.0], 60.0).is_err());
+    /// let lost = Camera::look_at([1.0; 3], [0.0, f64::NAN, 0.0], [0.0, 1.0, 0.0], 60.0).unwrap_err();
+    /// assert_eq!(lost.to_string(), "the camera's target is not finite; a camera needs finite numbers");
     /// # Ok::<(), hitscan::CameraError>(())
     /// ```
     pub fn look_at(
@@ -104,6 +106,9 @@ impl Camera {
         fov_y_degrees: f64,
     ) -> Result<Camera, CameraError> {
         let (eye, target) = (DVec3::from(eye.into()), DVec3::from(target.into()));
+        if !target.is_finite() {
+            return Err(CameraError::NonFinite { what: "target" });
+        }
         Camera::new(eye, target - eye, up, fov_y_degrees)
     }
 

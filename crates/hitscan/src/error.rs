@@ -374,7 +374,7 @@ pub enum CameraError {
     /// A number is NaN or infinite.
     #[error("the camera's {what} is not finite; a camera needs finite numbers")]
     NonFinite {
-        /// `eye`, `forward`, `right`, `up` or `field of view`.
+        /// `eye`, `target`, `forward`, `right`, `up` or `field of view`.
         what: &'static str,
     },
     /// Looking nowhere, or along `up`.

@@ -133,7 +133,8 @@ impl Skin {
                     *sum += weight * (((row[0] * x + row[1] * y) + row[2] * z) + row[3]);
                 }
             }
-            sum.map(|c| c as f32)
+            // What is too far for `f32` is said to be too far, not to be no number.
+            sum.map(|c| c.clamp(-f64::from(f32::MAX), f64::from(f32::MAX)) as f32)
         });
         check_vertices(&vertices)?;
         Ok(vertices)

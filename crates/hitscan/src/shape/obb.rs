@@ -51,8 +51,8 @@ impl Obb {
     ) -> Result<Obb, ShapeError> {
         let centre = checked_point(centre, "the centre")?;
         let columns = [axes.x_axis, axes.y_axis, axes.z_axis];
-        for column in columns {
-            checked_point(column, "an axis")?;
+        for (column, name) in columns.into_iter().zip(["axis 0", "axis 1", "axis 2"]) {
+            checked_point(column, name)?;
         }
         for first in 0..3 {
             for second in first..3 {

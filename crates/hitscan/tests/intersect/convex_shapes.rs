@@ -237,7 +237,7 @@ fn other_shapes_are_refused_with_these_words() {
     );
     assert_eq!(
         message(Obb::new([0.0; 3], DMat3::from_diagonal(DVec3::new(1.0, f64::NAN, 1.0)), [1.0; 3])),
-        "an axis: y is NaN; a shape needs finite coordinates of at most 2^100"
+        "axis 1: y is NaN; a shape needs finite coordinates of at most 2^100"
     );
     assert_eq!(
         message(Sphere::new([0.0, f64::INFINITY, 0.0], 1.0)),

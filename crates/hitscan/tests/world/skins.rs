@@ -106,6 +106,6 @@ fn what_skins_refuse() {
     let far = DAffine3::from_translation(DVec3::splat(1e300));
     assert!(matches!(
         skin.pose(&[far]),
-        Err(SkinError::Vertices(MeshError::NonFinite { vertex: 0, axis: 'x', .. }))
+        Err(SkinError::Vertices(MeshError::TooFar { vertex: 0, axis: 'x', value: f32::MAX }))
     ));
 }
