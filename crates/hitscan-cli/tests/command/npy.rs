@@ -409,6 +409,29 @@ fn bad_rows_are_named() {
 }
 
 #[test]
+fn text_that_is_none_is_a_bad_row() {
+    let folder = Folder::new("npy-no-text");
+    folder.write("box.obj", CUBE);
+    // Latin-1, and half of a pair of UTF-16.
+    for (dtype, text, code) in [("|S4", *b"M\xfcn\0", "UTF-8"), ("<U1", 0xd800u32.to_le_bytes(), "Unicode")] {
+        let descr = format!(
+            "[('name', '{dtype}'), ('ox', '|i1'), ('oy', '|i1'), ('oz', '|i1'), ('dx', '|i1'), ('dy', '|i1'), ('dz', '|i1')]"
+        );
+        let rows: Vec<u8> =
+            [*b"a\0\0\0", text].iter().flat_map(|name| [&name[..], &[0, 0, 2, 0, 0, 255]].concat()).collect();
+        folder.write("rays.npy", npy(&descr, false, "(2,)", &rows));
+        let args = ["cast", "box.obj", "--rays", "rays.npy", "--columns", "prim", "--keep", "name"];
+        let what = format!("hitscan: rays.npy: row 1: name is not {code}; text is kept as UTF-8");
+        let ran = folder.run(&args);
+        assert_eq!((ran.code, ran.err), (Some(1), format!("{what} (--invalid miss reports it as a miss)\n")));
+        let ran = folder.run(&[&args[..], &["--invalid", "miss"]].concat());
+        assert_eq!((ran.code, ran.err), (Some(0), format!("{what} (1 such row, counted as misses)\n")));
+        // What is not carried over is nobody's business.
+        assert_eq!(folder.run(&args[..6]).out, "prim\n3\n3\n");
+    }
+}
+
+#[test]
 fn malformed_files_are_named() {
     let folder = Folder::new("npy-malformed");
     folder.write("box.obj", CUBE);

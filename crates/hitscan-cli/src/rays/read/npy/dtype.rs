@@ -170,7 +170,7 @@ impl Type {
         }
     }
 
-    /// Appends a value to its column; the error is one that does not fit.
+    /// Appends a value to its column; the error of one that does not fit reads `WHAT; WHAT WAS EXPECTED`.
     pub fn keep(&self, bytes: &[u8], values: &mut Kept) -> Result<(), String> {
         match values {
             Kept::Bool(flags) => flags.push(Some(bytes.iter().any(|&byte| byte != 0))),
@@ -183,25 +183,36 @@ impl Type {
                     word.try_into().ok()
                 };
                 numbers.push(signed);
-                return if signed.is_some() { Ok(()) } else { Err(word.to_string()) };
+                let fits = signed.map(|_| ());
+                return fits.ok_or_else(|| format!("is {word}; --keep needs whole numbers below 2^63"));
             }
-            Kept::Text(texts) | Kept::Untyped(texts) | Kept::Json(texts) => texts.push(&self.text(bytes)),
+            Kept::Text(texts) | Kept::Untyped(texts) | Kept::Json(texts) => {
+                let (text, is_whole) = self.text(bytes);
+                texts.push(&text);
+                if !is_whole {
+                    let code = if self.scalar == Scalar::Bytes { "UTF-8" } else { "Unicode" };
+                    return Err(format!("is not {code}; text is kept as UTF-8"));
+                }
+            }
         }
         Ok(())
     }
 
-    /// Text without the zeros that fill it up; what is no character becomes U+FFFD.
-    fn text<'b>(&self, bytes: &'b [u8]) -> Cow<'b, str> {
+    /// Text without the zeros that fill it up, and whether that is all of it: what is no character becomes U+FFFD.
+    fn text<'b>(&self, bytes: &'b [u8]) -> (Cow<'b, str>, bool) {
         if self.scalar == Scalar::Bytes {
             let end = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
-            return String::from_utf8_lossy(&bytes[..end]);
+            let text = String::from_utf8_lossy(&bytes[..end]);
+            let is_whole = matches!(text, Cow::Borrowed(_));
+            return (text, is_whole);
         }
         let (words, _) = bytes.as_chunks::<4>();
         let code =
             |word: &[u8; 4]| if self.big { u32::from_be_bytes(*word) } else { u32::from_le_bytes(*word) };
         let end = words.iter().rposition(|word| *word != [0; 4]).map_or(0, |last| last + 1);
-        let text = words[..end].iter().map(|word| char::from_u32(code(word)).unwrap_or('\u{fffd}'));
-        Cow::Owned(text.collect())
+        let chars = words[..end].iter().map(|word| char::from_u32(code(word)));
+        let is_whole = chars.clone().all(|char| char.is_some());
+        (Cow::Owned(chars.map(|char| char.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()), is_whole)
     }
 
     fn word(&self, bytes: &[u8]) -> u64 {
@@ -252,9 +263,10 @@ mod tests {
     fn texts_end_before_their_filling() {
         let mut kept = Kept::new(Kind::Text);
         dtype("|S4").keep(b"a\0b\0", &mut kept).unwrap();
-        dtype("|S2").keep(&[0xff, 0], &mut kept).unwrap();
+        let no_text = |code: &str| Err(format!("is not {code}; text is kept as UTF-8"));
+        assert_eq!(dtype("|S2").keep(&[0xff, 0], &mut kept), no_text("UTF-8"));
         dtype(">U2").keep(&[0, 0, 0, 0xfc, 0, 0, 0, 0], &mut kept).unwrap();
-        dtype("<U1").keep(&[0, 0xd8, 0, 0], &mut kept).unwrap();
+        assert_eq!(dtype("<U1").keep(&[0, 0xd8, 0, 0], &mut kept), no_text("Unicode"));
         dtype("|S0").keep(b"", &mut kept).unwrap();
         let texts: Vec<_> = (0..5)
             .map(|row| match kept.cell(row) {

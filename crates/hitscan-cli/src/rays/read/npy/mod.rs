@@ -223,12 +223,10 @@ impl Chunk for Table {
             let mut ray = fields.ray(&Structure { table: self, row });
             for (values, &at) in rows.kept.iter_mut().zip(&fields.kept) {
                 let field = &header.fields[at];
-                if let Err(text) = field.dtype.keep(self.value(field, row), values)
+                if let Err(what) = field.dtype.keep(self.value(field, row), values)
                     && ray.is_ok()
                 {
-                    let name = &field.name;
-                    ray =
-                        Err(Flaw::Syntax(format!("{name} is {text}; --keep needs whole numbers below 2^63")));
+                    ray = Err(Flaw::Syntax(format!("{} {what}", field.name)));
                 }
             }
             if !rows.push(ray, (row - first) as u64, stop) {
