@@ -84,7 +84,7 @@ pub struct Args {
     #[arg(allow_hyphen_values = true)]
     seconds: f64,
     /// Each intersection test alone: its time and its wrong answers; the grid
-    #[arg(long, conflicts_with_all = ["scene", "camera", "seconds"])]
+    #[arg(long, conflicts_with_all = ["scene", "trust", "cell", "relief", "camera", "seconds"])]
     tests: bool,
     /// Every digit, as JSON
     #[arg(long)]

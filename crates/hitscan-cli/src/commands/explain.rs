@@ -46,6 +46,7 @@ pub struct Args {
     reading: Reading,
     /// The corners A, B and C of a triangle instead, counter-clockwise as seen from the front
     #[arg(long, num_args = 3, value_names = ["A", "B", "C"], allow_hyphen_values = true)]
+    #[arg(conflicts_with_all = ["trust", "cell", "relief"])]
     triangle: Vec<Vector>,
     /// Where the ray starts, t = 0
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]

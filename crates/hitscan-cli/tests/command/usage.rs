@@ -196,6 +196,14 @@ const LINES: &[(&str, &str)] = &[
         "explain --triangle 0,0,0 1,0,0 0,1,0 --from 1,2,3",
         "explain: --to <X,Y,Z> or --dir <X,Y,Z> is missing; see hitscan explain --help",
     ),
+    (
+        "explain --triangle 0,0,0 1,0,0 0,1,0 --from 1,2,3 --to 1,1,1 --trust",
+        "--triangle: cannot be combined with --trust; expected one of them",
+    ),
+    (
+        "explain --triangle 0,0,0 1,0,0 0,1,0 --from 1,2,3 --to 1,1,1 --cell 3 --relief 0,9",
+        "--triangle: cannot be combined with --cell <METRES>, --relief <LO,HI>; expected one of them",
+    ),
     ("explain --from 1,b,3", "--from: 'b' is not a number; expected three numbers X,Y,Z"),
     ("explain --to 1,2", "--to: '1,2' has 2 parts; expected three numbers X,Y,Z"),
     ("explain --json --json", "--json: given twice; expected once"),
@@ -207,6 +215,8 @@ const LINES: &[(&str, &str)] = &[
     ("bench --seconds x", "--seconds: 'x' is not a number; expected one number"),
     ("bench --tests=yes", "--tests: it takes no value; expected --tests alone"),
     ("bench --tests --tests", "--tests: given twice; expected once"),
+    ("bench --tests --trust", "--tests: cannot be combined with --trust; expected one of them"),
+    ("bench --tests --cell 3", "--tests: cannot be combined with --cell <METRES>; expected one of them"),
     ("bench --tests a.glb", "--tests: cannot be combined with [SCENE]; expected one of them"),
     (
         "bench --tests --seconds 3",
