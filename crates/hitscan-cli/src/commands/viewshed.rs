@@ -90,18 +90,18 @@ pub struct Args {
     /// Every digit of the numbers, as JSON
     #[arg(long)]
     json: bool,
-    /// A GeoTIFF's value of cells that are seen: -vv too
-    #[arg(long, alias = "vv", value_name = "BYTE", default_value = "255", help_heading = "GeoTIFF")]
+    /// A GeoTIFF's value of cells that are seen: -vv too [default: 255]
+    #[arg(long, alias = "vv", value_name = "BYTE", help_heading = "GeoTIFF")]
     #[arg(allow_hyphen_values = true, value_parser = byte)]
-    visible: u8,
-    /// Of cells that are hidden: -iv too
-    #[arg(long, alias = "iv", value_name = "BYTE", default_value = "0", help_heading = "GeoTIFF")]
+    visible: Option<u8>,
+    /// Of cells that are hidden: -iv too [default: 0]
+    #[arg(long, alias = "iv", value_name = "BYTE", help_heading = "GeoTIFF")]
     #[arg(allow_hyphen_values = true, value_parser = byte)]
-    invisible: u8,
-    /// Of cells that are out of range: -ov too
-    #[arg(long, alias = "ov", value_name = "BYTE", default_value = "0", help_heading = "GeoTIFF")]
+    invisible: Option<u8>,
+    /// Of cells that are out of range: -ov too [default: 0]
+    #[arg(long, alias = "ov", value_name = "BYTE", help_heading = "GeoTIFF")]
     #[arg(allow_hyphen_values = true, value_parser = byte)]
-    out_of_range: u8,
+    out_of_range: Option<u8>,
     /// Of cells without ground, told in the file: -a_nodata too [default: as --out-of-range, not told]
     #[arg(long, alias = "a_nodata", value_name = "BYTE", help_heading = "GeoTIFF")]
     #[arg(allow_hyphen_values = true, value_parser = byte)]
@@ -170,13 +170,30 @@ impl Args {
         if place.is_near() { Ok(place) } else { Err(Failure::usage(option, what)) }
     }
 
+    /// Refuses values of a GeoTIFF where none is written.
+    fn refuse_values(&self, format: Option<Format>) -> Result<(), Failure> {
+        let given = [
+            ("--visible", self.visible),
+            ("--invisible", self.invisible),
+            ("--out-of-range", self.out_of_range),
+            ("--nodata", self.nodata),
+        ];
+        match given.into_iter().find(|(_, value)| value.is_some()) {
+            Some((option, _)) if format != Some(Format::GeoTiff) => {
+                Err(Failure::usage(option, "it concerns a GeoTIFF; expected -o FILE.tif with it"))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// The byte of a cell.
     fn value(&self, cell: Cell) -> u8 {
+        let out_of_range = self.out_of_range.unwrap_or(0);
         match cell {
-            Cell::Seen => self.visible,
-            Cell::Hidden => self.invisible,
-            Cell::OutOfRange => self.out_of_range,
-            Cell::NoGround => self.nodata.unwrap_or(self.out_of_range),
+            Cell::Seen => self.visible.unwrap_or(255),
+            Cell::Hidden => self.invisible.unwrap_or(0),
+            Cell::OutOfRange => out_of_range,
+            Cell::NoGround => self.nodata.unwrap_or(out_of_range),
         }
     }
 }
@@ -189,6 +206,7 @@ const MOST_CELLS: f64 = (1u64 << 26) as f64;
 pub fn run(args: &Args, common: Common) -> Result<(), Failure> {
     let place = args.place()?;
     let format = args.output.as_deref().map(Format::of_file).transpose()?;
+    args.refuse_values(format)?;
     let mut output = match &args.output {
         Some(name) => Some(Output::create(Some(name), &[&args.scene], !args.no_clobber)?),
         None => None,

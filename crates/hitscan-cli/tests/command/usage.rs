@@ -137,6 +137,19 @@ const LINES: &[(&str, &str)] = &[
         "viewshed a --at 1,2 -ox 3 -oy 4",
         "--at: cannot be combined with --ox <A>, --oy <B>; expected one of them",
     ),
+    ("viewshed a --at 1,2 --visible 1", "--visible: it concerns a GeoTIFF; expected -o FILE.tif with it"),
+    (
+        "viewshed a --at 1,2 -iv 1 -o a.png",
+        "--invisible: it concerns a GeoTIFF; expected -o FILE.tif with it",
+    ),
+    (
+        "viewshed a --at 1,2 -ov 1 --json",
+        "--out-of-range: it concerns a GeoTIFF; expected -o FILE.tif with it",
+    ),
+    (
+        "viewshed a --at 1,2 --nodata 1 -o a.png",
+        "--nodata: it concerns a GeoTIFF; expected -o FILE.tif with it",
+    ),
     // inside
     ("inside a", "inside: --at <X,Y,Z|FILE> is missing; see hitscan inside --help"),
     ("inside - --at -", "--at: standard input is the scene already; expected a file of points"),
