@@ -5,8 +5,8 @@ mod values;
 
 pub use usage::parse;
 pub use values::{
-    Format, GivenPoints, Mode, NEAR, Place, Places, Points, Size, Up, Vector, cell, format, height, number,
-    pixel, place, places, relief, rule, rule_name, seconds,
+    Format, GivenPoints, Mode, NEAR, Place, Places, Points, Size, Up, Vector, cell, file_name, format,
+    height, number, pixel, place, places, relief, rule, rule_name, seconds,
 };
 
 use clap::{Args, Parser, Subcommand};
@@ -113,6 +113,7 @@ pub const SCENE_HELP: &str = "A scene's file, - for standard input, or builtin:N
 pub struct SceneArg {
     /// As its user typed it.
     #[arg(value_name = "SCENE", help = SCENE_HELP, value_hint = clap::ValueHint::FilePath)]
+    #[arg(value_parser = values::file_name)]
     pub scene: String,
     /// What its file may not say.
     #[command(flatten)]

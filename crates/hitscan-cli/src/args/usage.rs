@@ -96,7 +96,11 @@ fn line(error: &clap::Error) -> String {
             too_few(&option, given, &argument)
         }
         ErrorKind::TooManyValues => format!("{option}: it takes no value; expected {option} alone"),
-        ErrorKind::InvalidUtf8 => "arguments: not all of them are UTF-8; expected UTF-8".into(),
+        ErrorKind::InvalidUtf8 => {
+            // The parser says neither which one nor where.
+            let other = std::env::args_os().find(|word| word.to_str().is_none()).unwrap_or_default();
+            format!("arguments: {other:?} is not UTF-8; expected UTF-8")
+        }
         _ => {
             let rendered = error.render().to_string();
             let first = rendered.lines().next().unwrap_or_default();

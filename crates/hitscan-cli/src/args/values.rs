@@ -110,7 +110,7 @@ impl GivenPoints {
     /// What they are; where the format of the input is told, all that is no point is the name of a file.
     pub fn points(&self, option: &str, has_format: bool) -> Result<Points, Failure> {
         match &self.points {
-            Err(_) if has_format => Ok(Points::File(self.text.clone())),
+            Err(_) if has_format && !self.text.is_empty() => Ok(Points::File(self.text.clone())),
             Err(flaw) => Err(Failure::usage(option, flaw)),
             Ok(points) => Ok(points.clone()),
         }
@@ -290,6 +290,15 @@ pub fn format(text: &str) -> Result<Format, String> {
         "json" => Ok(Format::Json),
         "jsonl" => Ok(Format::JsonLines),
         _ => Err(format!("'{text}' is not a format; expected table, csv, json or jsonl")),
+    }
+}
+
+/// Parses the name of a file: of an empty one no message could say where.
+pub fn file_name(text: &str) -> Result<String, String> {
+    if text.is_empty() {
+        Err("the name is empty; expected that of a file".into())
+    } else {
+        Ok(text.to_owned())
     }
 }
 

@@ -47,6 +47,7 @@ pub struct Args {
 pub struct FileArgs {
     /// Write to FILE, complete or not at all [default: standard output]
     #[arg(short, long, value_name = "FILE", help_heading = "Batch")]
+    #[arg(value_parser = crate::args::file_name)]
     output: Option<String>,
     /// Format of the input where its name does not tell: csv, jsonl, npy or parquet
     #[arg(long, value_name = "FORMAT", help_heading = "Batch", value_parser = input_format)]

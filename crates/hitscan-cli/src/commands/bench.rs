@@ -11,7 +11,7 @@ mod triangles;
 
 use clap::ValueHint;
 
-use crate::args::{Common, Reading, SCENE_HELP, seconds};
+use crate::args::{Common, Reading, SCENE_HELP, file_name, seconds};
 use crate::failure::Failure;
 use crate::scene::DEFAULT_SCENE;
 
@@ -72,7 +72,7 @@ and to keep, and the time of a question; their answers are the same.")]
 pub struct Args {
     /// As its user typed it.
     #[arg(value_name = "SCENE", help = SCENE_HELP, default_value = DEFAULT_SCENE)]
-    #[arg(value_hint = ValueHint::FilePath)]
+    #[arg(value_hint = ValueHint::FilePath, value_parser = file_name)]
     scene: String,
     #[command(flatten)]
     reading: Reading,

@@ -34,6 +34,7 @@ pub struct Args {
     scene: SceneArg,
     /// Write to FILE, complete or not at all; - for standard output
     #[arg(short, long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    #[arg(value_parser = crate::args::file_name)]
     output: String,
     /// fast, balanced or best: how much time a build takes for how fast rays;
     /// compact: a quarter of the tree's memory for slower rays

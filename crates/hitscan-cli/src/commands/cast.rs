@@ -51,6 +51,7 @@ pub struct Args {
     mode: Option<Mode>,
     /// A file of rays (.csv .jsonl .npy .parquet), or - for standard input
     #[arg(long, value_name = "FILE", help_heading = "Batch")]
+    #[arg(value_parser = crate::args::file_name)]
     rays: Option<String>,
     #[command(flatten)]
     batch: batch::Args,

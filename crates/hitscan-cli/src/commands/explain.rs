@@ -41,6 +41,7 @@ ends; the watertight recipe is the one that scenes answer by.")]
 pub struct Args {
     /// A file, - or builtin:NAME[:SIZE]
     #[arg(value_name = "SCENE", value_hint = clap::ValueHint::FilePath)]
+    #[arg(value_parser = crate::args::file_name)]
     scene: Option<String>,
     #[command(flatten)]
     reading: Reading,

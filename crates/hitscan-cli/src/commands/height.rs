@@ -46,6 +46,7 @@ pub struct Args {
     json: bool,
     /// Write to FILE, complete or not at all [default: standard output]
     #[arg(short, long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    #[arg(value_parser = crate::args::file_name)]
     output: Option<String>,
     /// Refuse to replace a file that exists
     #[arg(long, requires = "output")]

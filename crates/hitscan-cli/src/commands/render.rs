@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use clap::ValueHint;
 
-use crate::args::{Common, Reading, SCENE_HELP};
+use crate::args::{Common, Reading, SCENE_HELP, file_name};
 use crate::failure::{Failure, tell};
 use crate::output::{Output, refuse_other_formats};
 use crate::picture::{self, Shade, View};
@@ -32,12 +32,13 @@ the whole scene in the picture.")]
 pub struct Args {
     /// As its user typed it.
     #[arg(value_name = "SCENE", help = SCENE_HELP, default_value = DEFAULT_SCENE)]
-    #[arg(value_hint = ValueHint::FilePath)]
+    #[arg(value_hint = ValueHint::FilePath, value_parser = file_name)]
     scene: String,
     #[command(flatten)]
     reading: Reading,
     /// The PNG file to write, or - for standard output
     #[arg(short, long, value_name = "PNG", value_hint = ValueHint::FilePath)]
+    #[arg(value_parser = file_name)]
     output: String,
     /// What a pixel's colour says: lit, normal, depth, id, hits or cost
     #[arg(long, value_enum, value_name = "SHADE", default_value = "lit", hide_possible_values = true)]

@@ -49,6 +49,7 @@ limits of angle and pitch are not there.")]
 pub struct Args {
     /// A scene's file, - for standard input, or builtin:NAME[:SIZE]
     #[arg(value_name = "SCENE", value_hint = clap::ValueHint::FilePath)]
+    #[arg(value_parser = crate::args::file_name)]
     scene: String,
     /// Where the eye stands, along the two axes that are not up
     #[arg(long, value_name = "A,B", allow_hyphen_values = true, value_parser = crate::args::place)]
@@ -83,6 +84,7 @@ pub struct Args {
     up: Option<SignedAxis>,
     /// Write to FILE: a GeoTIFF (.tif .tiff) or a picture (.png) [default: only numbers]
     #[arg(short, long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    #[arg(value_parser = crate::args::file_name)]
     output: Option<String>,
     /// Refuse to replace a file that exists
     #[arg(long, requires = "output")]

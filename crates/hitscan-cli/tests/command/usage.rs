@@ -264,6 +264,49 @@ fn command_lines() {
     assert_eq!(folder.files(), before);
 }
 
+#[cfg(unix)]
+#[test]
+fn an_argument_that_is_no_text_is_named() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let folder = Folder::new("usage-bytes");
+    for line in [&["info"][..], &["render", "box.obj", "-o"], &["inside", "box.obj", "--at"]] {
+        let mut command = folder.command(line);
+        command.arg(OsStr::from_bytes(b"m\xfcnster.glb"));
+        let ran = folder.run_command(command, b"");
+        let message = "hitscan: arguments: \"m\\xFCnster.glb\" is not UTF-8; expected UTF-8\n";
+        assert_eq!((ran.code, ran.err.as_str()), (Some(2), message), "{line:?}");
+    }
+}
+
+#[test]
+fn an_empty_name_is_called_so() {
+    let folder = Folder::new("usage-empty");
+    folder.write("box.obj", CUBE);
+    let empty = "the name is empty; expected that of a file";
+    for (line, place) in [
+        ("info _", "SCENE"),
+        ("bench _", "SCENE"),
+        ("render _ -o a.png", "SCENE"),
+        ("viewshed _ --at 0,0", "SCENE"),
+        ("explain _ --from 0,0,2 --dir 0,0,-1", "SCENE"),
+        ("cast box.obj --rays _", "--rays"),
+        ("cast box.obj --rays a.csv -o _", "--output"),
+        ("render box.obj -o _", "--output"),
+        ("build box.obj -o _", "--output"),
+        ("height box.obj --at 0,0 -o _", "--output"),
+        ("viewshed box.obj --at 0,0 -o _", "--output"),
+    ] {
+        let words: Vec<&str> = line.split(' ').map(|word| if word == "_" { "" } else { word }).collect();
+        let ran = folder.run(&words);
+        assert_eq!((ran.code, ran.err), (Some(2), format!("hitscan: {place}: {empty}\n")), "{line}");
+    }
+    let ran = folder.run(&["inside", "box.obj", "--at", "", "--input-format", "csv"]);
+    let message = "hitscan: --at: '' has 1 part; expected X,Y,Z, a file (.csv .jsonl .npy .parquet) or -\n";
+    assert_eq!((ran.code, ran.err.as_str()), (Some(2), message));
+    assert_eq!(folder.files(), ["box.obj"]);
+}
+
 #[test]
 fn negative_numbers_need_no_quotes() {
     let folder = Folder::new("usage-negative");
