@@ -2,12 +2,14 @@
 
 mod usage;
 mod values;
+mod words;
 
 pub use usage::parse;
 pub use values::{
     Format, GivenPoints, Mode, NEAR, Place, Places, Points, Size, Up, Vector, cell, file_name, format,
     height, number, pixel, place, places, relief, rule, rule_name, seconds,
 };
+pub use words::{AXES, FORMATS, words};
 
 use clap::{Args, Parser, Subcommand};
 
@@ -170,7 +172,8 @@ impl Reading {
 #[derive(Args, Clone, Copy, Debug)]
 pub struct FormatArgs {
     /// table for people; csv, json, jsonl with every digit
-    #[arg(long, value_name = "FORMAT", conflicts_with = "json", value_parser = values::format)]
+    #[arg(long, value_name = "FORMAT", conflicts_with = "json", hide_possible_values = true)]
+    #[arg(value_parser = words(values::format, &["table", "csv", "json", "jsonl"]))]
     pub format: Option<Format>,
     /// The same as --format json
     #[arg(long)]

@@ -7,7 +7,7 @@ use hitscan::glam::DVec3;
 use hitscan::{Camera, CameraError, MAX_COORDINATE};
 use hitscan_io::Model;
 
-use crate::args::{Size, Up, Vector};
+use crate::args::{AXES, Size, Up, Vector, words};
 use crate::failure::Failure;
 use crate::scene::Loaded;
 
@@ -35,7 +35,8 @@ pub struct ViewArgs {
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
     pub look: Option<Vector>,
     /// Upwards in the picture: an axis or a vector [default: the scene's own]
-    #[arg(long, value_name = "AXIS", allow_hyphen_values = true)]
+    #[arg(long, value_name = "AXIS", allow_hyphen_values = true, hide_possible_values = true)]
+    #[arg(value_parser = words(str::parse::<Up>, AXES))]
     pub up: Option<Up>,
     /// Vertical field of view in degrees [default: 40, or the camera's own]
     #[arg(long, value_name = "DEGREES", allow_hyphen_values = true, value_parser = crate::args::number)]

@@ -5,7 +5,7 @@ pub mod stream;
 use std::mem::take;
 use std::path::Path;
 
-use crate::args::Common;
+use crate::args::{Common, words};
 use crate::failure::{Failure, complain};
 use crate::number::{count, counted};
 use crate::output::{Output, STANDARD_STREAM};
@@ -50,7 +50,8 @@ pub struct FileArgs {
     #[arg(value_parser = crate::args::file_name)]
     output: Option<String>,
     /// Format of the input where its name does not tell: csv, jsonl, npy or parquet
-    #[arg(long, value_name = "FORMAT", help_heading = "Batch", value_parser = input_format)]
+    #[arg(long, value_name = "FORMAT", help_heading = "Batch", hide_possible_values = true)]
+    #[arg(value_parser = words(input_format, &["csv", "jsonl", "npy", "parquet"]))]
     pub input_format: Option<Format>,
     /// Refuse to replace a file
     #[arg(long, help_heading = "Batch")]

@@ -7,7 +7,7 @@ use hitscan::Preset;
 use hitscan::saved::SaveError;
 use hitscan_io::{Options, Parts};
 
-use crate::args::{Common, SceneArg};
+use crate::args::{Common, SceneArg, words};
 use crate::failure::{Failure, tell};
 use crate::number::{bytes, count};
 use crate::output::{Output, STANDARD_STREAM, print, refuse_other_formats};
@@ -38,7 +38,8 @@ pub struct Args {
     output: String,
     /// fast, balanced or best: how much time a build takes for how fast rays;
     /// compact: a quarter of the tree's memory for slower rays
-    #[arg(long, value_name = "PRESET", default_value = "balanced", value_parser = preset)]
+    #[arg(long, value_name = "PRESET", default_value = "balanced", hide_possible_values = true)]
+    #[arg(value_parser = words(preset, &["fast", "balanced", "best", "compact"]))]
     preset: Preset,
     /// Refuse to replace a file that exists
     #[arg(long)]

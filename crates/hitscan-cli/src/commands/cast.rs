@@ -1,10 +1,11 @@
 //! `cast`: what a ray hits, or each ray of a file.
 
+use clap::builder::StringValueParser;
 use hitscan::{Filter, Ray};
 
 use super::batch;
 use crate::aim;
-use crate::args::{self, Common, Format, Mode, SceneArg, Vector};
+use crate::args::{self, Common, FORMATS, Format, Mode, SceneArg, Vector, words};
 use crate::failure::Failure;
 use crate::rays::answers::Asked;
 use crate::rays::format::Format as FileFormat;
@@ -41,13 +42,15 @@ pub struct Args {
     dir: Option<Vector>,
     /// table, csv, json or jsonl of one ray [default: table]; csv, jsonl, json, npy or parquet of a file of them
     /// [default: by the name of the output, else csv]
-    #[arg(long, value_name = "FORMAT", conflicts_with = "json")]
+    #[arg(long, value_name = "FORMAT", conflicts_with = "json", hide_possible_values = true)]
+    #[arg(value_parser = words(StringValueParser::new(), FORMATS))]
     format: Option<String>,
     /// The same as --format json
     #[arg(long)]
     json: bool,
     /// closest, occluded, all, first:N or intervals [default: all of one ray, closest of a file]
-    #[arg(long, value_name = "MODE")]
+    #[arg(long, value_name = "MODE", hide_possible_values = true)]
+    #[arg(value_parser = words(str::parse::<Mode>, &["closest", "occluded", "all", "intervals"]))]
     mode: Option<Mode>,
     /// A file of rays (.csv .jsonl .npy .parquet), or - for standard input
     #[arg(long, value_name = "FILE", help_heading = "Batch")]

@@ -6,7 +6,7 @@ use hitscan::glam::DVec3;
 use hitscan::{Buffer, Filter, Hit, Plumb, RayError, SignedAxis};
 use serde::Serialize;
 
-use crate::args::{Place, Places, SceneArg};
+use crate::args::{AXES, Place, Places, SceneArg, words};
 use crate::failure::Failure;
 use crate::number::metres;
 use crate::output::{Output, STANDARD_STREAM, refuse_other_formats};
@@ -39,7 +39,8 @@ pub struct Args {
     #[arg(long, value_name = "A,B[,H]|FILE", allow_hyphen_values = true)]
     at: Places,
     /// Which way is up: +X, -X, +Y, -Y, +Z or -Z [default: +Z for a GeoTIFF, else +Y]
-    #[arg(long, value_name = "AXIS", allow_hyphen_values = true)]
+    #[arg(long, value_name = "AXIS", allow_hyphen_values = true, hide_possible_values = true)]
+    #[arg(value_parser = words(str::parse::<SignedAxis>, AXES))]
     up: Option<SignedAxis>,
     /// Every digit, as JSON
     #[arg(long)]

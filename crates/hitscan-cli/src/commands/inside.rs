@@ -1,11 +1,12 @@
 //! `inside`: which solids a point lies in.
 
+use clap::builder::StringValueParser;
 use hitscan::glam::DVec3;
 use hitscan::{InstanceId, Rule};
 use serde::Serialize;
 
 use super::batch::{self, FileOption};
-use crate::args::{self, Common, Format, GivenPoints, Points, SceneArg};
+use crate::args::{self, Common, FORMATS, Format, GivenPoints, Points, SceneArg, words};
 use crate::failure::Failure;
 use crate::number::{count, counted, point};
 use crate::output::print;
@@ -46,11 +47,13 @@ pub struct Args {
     #[arg(long, value_name = "X,Y,Z|FILE", allow_hyphen_values = true)]
     at: GivenPoints,
     /// What inside means: parity or winding
-    #[arg(long, value_name = "RULE", default_value = "parity", value_parser = args::rule)]
+    #[arg(long, value_name = "RULE", default_value = "parity", hide_possible_values = true)]
+    #[arg(value_parser = words(args::rule, &["parity", "winding"]))]
     rule: Rule,
     /// table, csv, json or jsonl of one point [default: table]; csv, jsonl, json, npy or parquet of a file of them
     /// [default: by the name of the output, else csv]
-    #[arg(long, value_name = "FORMAT", conflicts_with = "json")]
+    #[arg(long, value_name = "FORMAT", conflicts_with = "json", hide_possible_values = true)]
+    #[arg(value_parser = words(StringValueParser::new(), FORMATS))]
     format: Option<String>,
     /// The same as --format json
     #[arg(long)]

@@ -2,13 +2,14 @@
 
 mod pairs;
 
+use clap::builder::StringValueParser;
 use hitscan::glam::DVec3;
 use hitscan::{Filter, Ray, SignedAxis};
 use serde::Serialize;
 
 use super::batch::FileArgs;
 use crate::aim;
-use crate::args::{Common, GivenPoints, Points, SceneArg};
+use crate::args::{AXES, Common, FORMATS, GivenPoints, Points, SceneArg, words};
 use crate::failure::Failure;
 use crate::number::metres;
 use crate::output::{STANDARD_STREAM, print};
@@ -57,10 +58,12 @@ pub struct Args {
     #[arg(allow_hyphen_values = true, value_parser = crate::args::height)]
     to_height: f64,
     /// Which way is up: +X, -X, +Y, -Y, +Z or -Z [default: +Z for a GeoTIFF, else +Y]
-    #[arg(long, value_name = "AXIS", allow_hyphen_values = true)]
+    #[arg(long, value_name = "AXIS", allow_hyphen_values = true, hide_possible_values = true)]
+    #[arg(value_parser = words(str::parse::<SignedAxis>, AXES))]
     up: Option<SignedAxis>,
     /// csv, jsonl, json, npy or parquet of many pairs [default: by the name of the output, else csv]
-    #[arg(long, value_name = "FORMAT", conflicts_with = "json")]
+    #[arg(long, value_name = "FORMAT", conflicts_with = "json", hide_possible_values = true)]
+    #[arg(value_parser = words(StringValueParser::new(), &FORMATS[1..]))]
     format: Option<String>,
     /// Every digit, as JSON
     #[arg(long)]

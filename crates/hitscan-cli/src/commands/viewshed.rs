@@ -15,7 +15,7 @@ use hitscan_io::Raster;
 use serde::Serialize;
 
 use super::height::Ground;
-use crate::args::{Common, Place};
+use crate::args::{AXES, Common, Place, words};
 use crate::failure::Failure;
 use crate::number::{count, metres};
 use crate::output::{Output, print};
@@ -80,7 +80,8 @@ pub struct Args {
     #[arg(value_parser = curvature)]
     curvature: f64,
     /// Which way is up: +X, -X, +Y, -Y, +Z or -Z [default: +Z for a GeoTIFF, else +Y]
-    #[arg(long, value_name = "AXIS", allow_hyphen_values = true)]
+    #[arg(long, value_name = "AXIS", allow_hyphen_values = true, hide_possible_values = true)]
+    #[arg(value_parser = words(str::parse::<SignedAxis>, AXES))]
     up: Option<SignedAxis>,
     /// Write to FILE: a GeoTIFF (.tif .tiff) or a picture (.png) [default: only numbers]
     #[arg(short, long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]

@@ -244,6 +244,24 @@ fn bash_completes() {
     assert!(ran.out.contains("complete -F _hitscan -o nosort -o bashdefault -o default hitscan"));
     assert_eq!(completed(&["hitscan", "render", "--shade", "no"]), ["normal"]);
     assert_eq!(completed(&["hitscan", "completions", "fi"]), ["fish"]);
+    for (command, option, word, all) in [
+        ("cast", "--mode", "", &["closest", "occluded", "all", "intervals"][..]),
+        ("cast", "--format", "", &["table", "csv", "json", "jsonl", "npy", "parquet"]),
+        ("cast", "--input-format", "", &["csv", "jsonl", "npy", "parquet"]),
+        ("cast", "--invalid", "", &["error", "miss"]),
+        ("pick", "--format", "", &["table", "csv", "json", "jsonl"]),
+        ("pick", "--up", "+", &["+X", "+Y", "+Z"]),
+        ("height", "--up", "+", &["+X", "+Y", "+Z"]),
+        ("sight", "--up", "+", &["+X", "+Y", "+Z"]),
+        ("sight", "--pairs", "", &["zip", "all"]),
+        ("sight", "--format", "", &["csv", "json", "jsonl", "npy", "parquet"]),
+        ("viewshed", "--up", "+", &["+X", "+Y", "+Z"]),
+        ("inside", "--rule", "", &["parity", "winding"]),
+        ("inside", "--format", "", &["table", "csv", "json", "jsonl", "npy", "parquet"]),
+        ("build", "--preset", "", &["fast", "balanced", "best", "compact"]),
+    ] {
+        assert_eq!(completed(&["hitscan", command, option, word]), all, "{command} {option}");
+    }
     assert!(completed(&["hitscan", "info", "--th"]).contains(&"--threads".to_owned()));
 }
 
