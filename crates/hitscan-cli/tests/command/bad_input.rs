@@ -345,8 +345,7 @@ fn the_environment() {
     let mut command = folder.command(&["info", "box.obj"]);
     command.env("HITSCAN_ISA", "mmx");
     let ran = folder.run_command(command, b"");
-    let message =
-        "hitscan: HITSCAN_ISA: unknown instruction set; it needs to be one of scalar, neon, avx2, avx512\n";
+    let message = "hitscan: HITSCAN_ISA: 'mmx' is not an instruction set; it needs to be one of scalar, neon, avx2, avx512\n";
     assert_eq!((ran.code, ran.err.as_str(), ran.out.as_str()), (Some(2), message, ""));
 }
 

@@ -4,6 +4,7 @@
 //! instruction set: on x86-64 of those that can be looked for, which takes the standard library, or that the compiler is told of.
 //! This folder and `stock.rs` hold all the `unsafe` code of the crate.
 
+use alloc::string::String;
 use core::fmt;
 use core::ops::ControlFlow;
 
@@ -52,12 +53,12 @@ pub enum Isa {
 }
 
 /// Why `HITSCAN_ISA` was refused.
-#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum IsaError {
-    /// Not the name of an instruction set.
-    #[error("HITSCAN_ISA: unknown instruction set; it needs to be one of scalar, neon, avx2, avx512")]
-    Unknown,
+    /// Not the name of an instruction set: what it is instead.
+    #[error("HITSCAN_ISA: '{0}' is not an instruction set; it needs to be one of scalar, neon, avx2, avx512")]
+    Unknown(String),
     /// This machine does not have it.
     #[error("HITSCAN_ISA: this machine does not have {0}; leave it out to use the best that there is")]
     Unavailable(Isa),
@@ -97,7 +98,8 @@ impl Isa {
     #[cfg(feature = "std")]
     pub fn from_env() -> Result<Option<Isa>, IsaError> {
         let Some(value) = std::env::var_os("HITSCAN_ISA") else { return Ok(None) };
-        let isa = Isa::ALL.iter().copied().find(|isa| value == isa.name()).ok_or(IsaError::Unknown)?;
+        let isa = Isa::ALL.iter().copied().find(|isa| value == isa.name());
+        let isa = isa.ok_or_else(|| IsaError::Unknown(value.to_string_lossy().into_owned()))?;
         if isa.is_available() { Ok(Some(isa)) } else { Err(IsaError::Unavailable(isa)) }
     }
 
