@@ -330,6 +330,8 @@ fn target(name: &str, inputs: &[&str], clobber: bool) -> Result<(PathBuf, Option
         Ok(found) if found.is_dir() => {
             Err(Failure::new(name, "is a directory; the output needs the name of a file"))
         }
+        // An unfinished file may have a name where the finished one cannot, which would be known after all the work.
+        Err(error) if error.kind() == io::ErrorKind::InvalidFilename => Err(Failure::writing(name, &error)),
         // A link to nothing is there too.
         _ if !clobber && fs::symlink_metadata(name).is_ok() => Err(Failure::taken(name)),
         found => Ok((path, found.ok())),
@@ -379,7 +381,11 @@ fn found(input: &Path) -> Option<Metadata> {
 fn temporary(path: &Path) -> io::Result<(PathBuf, File)> {
     /// As many as one folder may have been left by crashes.
     const NAMES: u32 = 1000;
+    /// Most systems take names of 255 bytes, and what is put around this one has up to 20.
+    const LONGEST: usize = 235;
     let (name, process) = (path.file_name().unwrap_or_default().to_string_lossy(), std::process::id());
+    let end = (0..=LONGEST.min(name.len())).rev().find(|&at| name.is_char_boundary(at)).unwrap_or(0);
+    let name = &name[..end];
     let mut taken = io::ErrorKind::AlreadyExists.into();
     for number in 0..NAMES {
         let unfinished = path.with_file_name(format!(".{name}.{process}-{number}.tmp"));

@@ -236,6 +236,27 @@ fn outputs() {
     assert_eq!((folder.read("old.csv").as_str(), folder.read("rays.csv").as_str()), ("mine\n", RAYS));
 }
 
+#[cfg(unix)]
+#[test]
+fn names_as_long_as_the_system_takes() {
+    let folder = Folder::new("long-names");
+    folder.write("box.obj", CUBE);
+    folder.write("rays.csv", RAYS);
+    let named = |bytes: usize| "\u{fc}".repeat((bytes - 4) / 2) + &"a".repeat(bytes % 2) + ".csv";
+    for bytes in [230, 243, 244, 255] {
+        let ran = folder.run(&["cast", "box.obj", "--rays", "rays.csv", "-o", &named(bytes)]);
+        assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{bytes}");
+        assert!(folder.read(&named(bytes)).starts_with("ray,t,x"));
+    }
+    // Before the scene is read, not after all the work.
+    let message = format!(
+        "{}: cannot be written (file name too long); expected a file that can be written",
+        named(256)
+    );
+    refused(&folder, &["cast", "none.obj", "--rays", "rays.csv", "-o", &named(256)], 1, &message);
+    assert_eq!(folder.files().len(), 6);
+}
+
 #[test]
 fn a_buffer_of_the_scene_is_an_input_too() {
     let folder = Folder::new("bad-outputs-buffer");
