@@ -21,6 +21,13 @@ pub fn metres(x: f64) -> String {
     format!("{} m", digits(x))
 }
 
+/// A number of an option or a file, for messages: its fewest digits that read back, with an exponent where it would take
+/// hundreds of zeros.
+pub fn exact(x: f64) -> String {
+    let text = format!("{x:?}").to_lowercase();
+    text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
+}
+
 /// A point for people: `(1.5, 0, -2.25)`. A coordinate that is nothing beside the others is the rounding of a
 /// computed zero, and shown as one.
 pub fn point(p: DVec3) -> String {
@@ -140,6 +147,22 @@ mod tests {
         let quay = DVec3::new(466_010.0, 5_244_010.0, 0.4);
         assert_eq!([point(quay), place(quay, 100.0)], ["(466010, 5244010, 0.4)"; 2]);
         assert_eq!(place(DVec3::new(466_010.0, 5_244_010.0, 6e-6), 100.0), "(466010, 5244010, 0)");
+    }
+
+    #[test]
+    fn exact_numbers_are_short() {
+        for (x, text) in [
+            (3.0, "3"),
+            (-0.125, "-0.125"),
+            (1e-300, "1e-300"),
+            (-2.5e300, "-2.5e300"),
+            (0.0, "0"),
+            (1e9, "1000000000"),
+            (f64::NAN, "nan"),
+            (f64::NEG_INFINITY, "-inf"),
+        ] {
+            assert_eq!(exact(x), text);
+        }
     }
 
     #[test]

@@ -9,7 +9,7 @@ use hitscan::glam::DVec3;
 use hitscan::{MAX_COORDINATE, Rule, SignedAxis};
 
 use crate::failure::Failure;
-use crate::number::counted;
+use crate::number::{counted, exact};
 use crate::output::STANDARD_STREAM;
 use crate::rays::format as files;
 
@@ -25,7 +25,7 @@ impl FromStr for Vector {
     }
 }
 
-/// A place on the ground, and perhaps a height.
+/// A place on the ground, and perhaps a height. Numbers that no ray can begin at are left to [`Place::check`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Place {
     /// Along the two axes that are not up.
@@ -149,12 +149,7 @@ impl FromStr for Places {
             }
             _ => (numbers(text, expected)?, None),
         };
-        let place = Place { at: pair, height: third };
-        if place.is_near() {
-            Ok(Places::One(place))
-        } else {
-            Err(format!("'{text}' is no place; a place needs {NEAR}"))
-        }
+        Ok(Places::One(Place { at: pair, height: third }))
     }
 }
 
@@ -166,6 +161,23 @@ impl Place {
     pub fn is_near(&self) -> bool {
         let [a, b] = self.at;
         [a, b, self.height.unwrap_or(0.0)].iter().all(|x| x.abs() <= MAX_COORDINATE)
+    }
+
+    /// Refuses one where none can, as points are refused: the command line was understood. `option` is where it stands there.
+    pub fn check(&self, option: &str) -> Result<(), Failure> {
+        if self.is_near() {
+            Ok(())
+        } else {
+            Err(Failure::new(option, format_args!("{self} is no place; a place needs {NEAR}")))
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [a, b] = self.at.map(exact);
+        write!(f, "{a},{b}")?;
+        self.height.map_or(Ok(()), |height| write!(f, ",{}", exact(height)))
     }
 }
 

@@ -66,6 +66,9 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         }
         inputs.push(file);
     }
+    if let Places::One(place) = &args.at {
+        place.check("--at")?;
+    }
     // First what may fail, before anybody waits.
     let mut output = Output::create(args.output.as_deref(), &inputs, !args.no_clobber)?;
     let (written, what) = match &args.at {
@@ -124,9 +127,7 @@ fn one(ground: &Ground<'_>, place: Place, json: bool) -> Result<String, Failure>
             format!("{} on {object}, triangle {}\n", metres(height), hit.prim)
         }
         _ => {
-            let ([a, b], extent) = (place.at, loaded.extent());
-            let below = place.height.map_or(String::new(), |height| format!(",{height}"));
-            format!("miss: there is no ground at {a},{b}{below}; the scene fills {extent}\n")
+            format!("miss: there is no ground at {place}; the scene fills {}\n", loaded.extent())
         }
     })
 }

@@ -169,8 +169,7 @@ impl Args {
             _ => return Err(Failure::usage("--at", "it is missing; expected --at A,B or -ox A -oy B")),
         };
         let place = Place { at, height: None };
-        let what = format_args!("{},{} is no place; a place needs {}", at[0], at[1], crate::args::NEAR);
-        if place.is_near() { Ok(place) } else { Err(Failure::usage(option, what)) }
+        place.check(option).map(|()| place)
     }
 
     /// Refuses values of a GeoTIFF where none is written.
@@ -225,11 +224,10 @@ pub fn run(args: &Args, common: Common) -> Result<(), Failure> {
     }
     let ground = Ground::new(&loaded, Some(up));
     let eye = End::standing(&ground, place, args.from_height).ok_or_else(|| {
-        let [a, b] = place.at;
         let expected = format_args!("a place in the scene, which fills {}", loaded.extent());
         Failure::new(
             if args.at.is_some() { "--at" } else { "--ox" },
-            format_args!("there is no ground at {a},{b}; expected {expected}"),
+            format_args!("there is no ground at {place}; expected {expected}"),
         )
     })?;
     let progress = Progress::new(Some(raster.size()[1] as u64), common.quiet);

@@ -92,8 +92,6 @@ const LINES: &[(&str, &str)] = &[
     ("height a --at 1", "--at: '1' has 1 part; expected A,B or A,B,H, a .csv file or -"),
     ("height a --at 1,2,3,4", "--at: '1,2,3,4' has 4 parts; expected A,B or A,B,H, a .csv file or -"),
     ("height a --at 1,b", "--at: 'b' is not a number; expected A,B or A,B,H, a .csv file or -"),
-    ("height a --at 1,2,inf", "--at: '1,2,inf' is no place; a place needs finite numbers of at most 2^100"),
-    ("height a --at -1e31,2", "--at: '-1e31,2' is no place; a place needs finite numbers of at most 2^100"),
     ("height a --at 1,2 --up W", "--up: 'W' is not an axis; expected +X, -X, +Y, -Y, +Z or -Z"),
     ("height a --at 1,2 --no-clobber", "height: --output <FILE> is missing; see hitscan height --help"),
     ("height a --at p.csv --json", "--json: a file of places is answered as csv; expected one place with it"),
@@ -393,6 +391,16 @@ fn what_cannot_be_done_is_exit_code_1() {
         (
             "pick box.obj --at 1,1 --fov 180",
             "--fov: the field of view is 180 degrees; it needs to lie between 0 and 180",
+        ),
+        ("inside box.obj --at 0,0,nan", "--at: z is nan; a point needs finite numbers"),
+        // Before the scene is read, as points are.
+        ("height a --at 0,0,nan", "--at: 0,0,nan is no place; a place needs finite numbers of at most 2^100"),
+        ("height a --at 1,inf", "--at: 1,inf is no place; a place needs finite numbers of at most 2^100"),
+        ("height a --at -1e31,2", "--at: -1e31,2 is no place; a place needs finite numbers of at most 2^100"),
+        ("viewshed a --at nan,2", "--at: nan,2 is no place; a place needs finite numbers of at most 2^100"),
+        (
+            "viewshed a -ox 0 -oy 1e31",
+            "--ox: 0,1e31 is no place; a place needs finite numbers of at most 2^100",
         ),
         ("render box.obj -o old.png --no-clobber", "old.png: exists; --no-clobber needs a name that is free"),
         (

@@ -296,7 +296,7 @@ fn what_cannot_be_is_refused_in_one_line() {
             1,
             "wall.obj.tif/seen.tif: no such folder; expected a file that can be written in a folder that exists",
         ),
-        ("--at nan,0", 2, "--at: NaN,0 is no place; a place needs finite numbers of at most 2^100"),
+        ("--at nan,0", 1, "--at: nan,0 is no place; a place needs finite numbers of at most 2^100"),
         ("--at 1", 2, "--at: '1' has 1 part; expected two numbers A,B"),
         ("-ox 1", 2, "viewshed: --oy <B> is missing; see hitscan viewshed --help"),
         ("--at 0,0 -md -1", 2, "--max-distance: '-1' is no distance; expected 0 or more"),
