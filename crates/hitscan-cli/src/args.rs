@@ -17,6 +17,7 @@ use crate::commands::{
     bench, build, cast, check, completions, demo, explain, height, info, inside, man, pick, render, sight,
     viewshed,
 };
+use crate::number::exact;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -156,8 +157,9 @@ impl Reading {
 
     /// The options as a command line has them, in words.
     pub fn words(self) -> Vec<String> {
-        let cell = self.cell.map(|cell| ["--cell".to_owned(), cell.to_string()]);
-        let relief = self.relief.map(|[low, high]| ["--relief".to_owned(), format!("{low},{high}")]);
+        let cell = self.cell.map(|cell| ["--cell".to_owned(), exact(cell)]);
+        let relief =
+            self.relief.map(|[low, high]| ["--relief".to_owned(), format!("{},{}", exact(low), exact(high))]);
         let trust = self.trust.then(|| "--trust".to_owned());
         [cell, relief].into_iter().flatten().flatten().chain(trust).collect()
     }

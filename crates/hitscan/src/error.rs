@@ -48,7 +48,7 @@ pub enum RayError {
         largest: f64,
     },
     /// `t_min > t_max`, or one of them is NaN.
-    #[error("the range of t is [{t_min}, {t_max}]; it needs t_min <= t_max")]
+    #[error("the range of t is [{}, {}]; it needs t_min <= t_max", Short(*.t_min), Short(*.t_max))]
     EmptyRange {
         /// The lower end.
         t_min: f64,
@@ -61,6 +61,20 @@ pub enum RayError {
         /// Its width and its height.
         size: [u32; 2],
     },
+}
+
+/// A number as it is written, with an exponent where it would take hundreds of zeros.
+struct Short(f64);
+
+impl fmt::Display for Short {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Short(x) = *self;
+        if x == 0.0 || !x.is_finite() || (1e-5..1e16).contains(&x.abs()) {
+            write!(f, "{x}")
+        } else {
+            write!(f, "{x:e}")
+        }
+    }
 }
 
 /// Why [`Rule::Parity`](crate::Rule::Parity) was refused: the mesh has a gap, and a ray through it would count wrongly.
@@ -381,7 +395,7 @@ pub enum CameraError {
     #[error("the camera looks along its up vector or nowhere; forward and up need different directions")]
     NoDirection,
     /// The vertical field of view is not in `(0, 180)` degrees.
-    #[error("the field of view is {degrees} degrees; it needs to lie between 0 and 180")]
+    #[error("the field of view is {} degrees; it needs to lie between 0 and 180", Short(*.degrees))]
     FieldOfView {
         /// The value given.
         degrees: f64,

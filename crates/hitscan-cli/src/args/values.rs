@@ -71,7 +71,8 @@ pub fn seconds(text: &str) -> Result<f64, String> {
 pub fn relief(text: &str) -> Result<[f64; 2], String> {
     let relief: [f64; 2] = numbers(text, "two numbers LO,HI")?;
     finite(text, &relief, "heights need finite numbers")?;
-    Ok(relief)
+    let is_near = relief.iter().all(|height| height.abs() <= MAX_COORDINATE);
+    if is_near { Ok(relief) } else { Err(format!("'{text}' is no relief; heights need {NEAR}")) }
 }
 
 /// Where the height of the ground is asked.

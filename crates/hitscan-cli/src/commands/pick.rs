@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::args::{Format, FormatArgs, SceneArg};
 use crate::failure::Failure;
-use crate::number::digits;
+use crate::number::{digits, exact};
 use crate::output::print;
 use crate::report::{self, HitRecord, RayRecord};
 use crate::scene::Loaded;
@@ -44,7 +44,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     if !((0.0..=f64::from(width)).contains(&x) && (0.0..=f64::from(height)).contains(&y)) {
         let picture =
             format_args!("the picture of {width}x{height}; expected 0 to {width} and 0 to {height}");
-        return Err(Failure::usage("--at", format_args!("{x},{y} lies outside {picture}")));
+        return Err(Failure::usage("--at", format_args!("{},{} lies outside {picture}", exact(x), exact(y))));
     }
     let loaded = Loaded::open(&args.scene)?;
     let camera = args.view.camera(&loaded)?;
@@ -71,7 +71,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         }
         Format::Table => {
             report::hits(&loaded, &ray, &[picked.hit], Format::Table)?;
-            print(&format!("{} pixels from {x},{y}\n", digits(picked.distance)))
+            print(&format!("{} pixels from {},{}\n", digits(picked.distance), exact(x), exact(y)))
         }
         format => report::hits(&loaded, &ray, &[picked.hit], format),
     }

@@ -17,7 +17,7 @@ use serde::Serialize;
 use super::height::Ground;
 use crate::args::{AXES, Common, Place, words};
 use crate::failure::Failure;
-use crate::number::{count, metres};
+use crate::number::{count, digits, exact, metres};
 use crate::output::{Output, print};
 use crate::progress::Progress;
 use crate::report;
@@ -284,7 +284,8 @@ fn raster(args: &Args, loaded: &Loaded) -> Result<Raster, Failure> {
     let counts = sides.map(|side| (side / cell).ceil().max(1.0));
     let fits = counts.iter().all(|&n| n <= LONGEST_SIDE) && counts[0] * counts[1] <= MOST_CELLS;
     if !fits {
-        let what = format_args!("{} x {} cells of {cell}", counts[0], counts[1]);
+        let [columns, rows] = counts.map(digits);
+        let what = format_args!("{columns} x {rows} cells of {}", exact(cell));
         return Err(Failure::new(
             "--cell",
             format_args!("it makes {what}; expected 67,108,864 at most, 65,536 a side"),
@@ -402,7 +403,7 @@ impl Summary {
 /// An area for people.
 fn area(square_metres: f64) -> String {
     match square_metres {
-        1e6.. => format!("{} km2", crate::number::digits(square_metres / 1e6)),
-        _ => format!("{} m2", crate::number::digits(square_metres)),
+        1e6.. => format!("{} km2", digits(square_metres / 1e6)),
+        _ => format!("{} m2", digits(square_metres)),
     }
 }

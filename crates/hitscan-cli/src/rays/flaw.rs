@@ -6,7 +6,7 @@ use hitscan::RayError;
 
 use super::cell::Kind;
 use super::subject::Subject;
-use crate::number::counted;
+use crate::number::{counted, exact};
 
 /// Why a row is no ray.
 #[derive(Clone, Debug, PartialEq)]
@@ -85,7 +85,12 @@ impl fmt::Display for Flaw {
                 write!(f, "dx, dy and dz are 0; a ray needs a direction of any length but zero")
             }
             Flaw::Ray(RayError::EmptyRange { t_min, t_max }) => {
-                write!(f, "t_min is {t_min} and t_max is {t_max}; a ray needs t_min <= t_max")
+                write!(
+                    f,
+                    "t_min is {} and t_max is {}; a ray needs t_min <= t_max",
+                    exact(*t_min),
+                    exact(*t_max)
+                )
             }
             Flaw::Ray(error) => error.fmt(f),
         }

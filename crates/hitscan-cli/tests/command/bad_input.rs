@@ -106,6 +106,17 @@ fn rays() {
     refused(&folder, &["sight", "box.obj", "--from", "1,2,3", "--to", "1,2,3"], 1, same);
     let narrow = "--fov: the field of view is 0 degrees; it needs to lie between 0 and 180";
     refused(&folder, &["pick", "box.obj", "--at", "1,1", "--fov", "0"], 1, narrow);
+    // An exponent, not three hundred zeros.
+    let narrow = "--fov: the field of view is 1e-300 degrees; it needs to lie between 0 and 180";
+    refused(&folder, &["pick", "box.obj", "--at", "1,1", "--fov", "1e-300"], 1, narrow);
+    let outside = "--at: 1e300,-1e-300 lies outside the picture of 1280x720; expected 0 to 1280 and 0 to 720";
+    refused(&folder, &["pick", "box.obj", "--at", "1e300,-1e-300"], 2, outside);
+    let cells = "--cell: it makes 1e300 x 1e300 cells of 1e-300; expected 67,108,864 at most, 65,536 a side";
+    refused(&folder, &["viewshed", "box.obj", "--at", "0.5,0.5", "--cell", "1e-300"], 1, cells);
+    folder.write("rays.csv", "ox,oy,oz,dx,dy,dz,t_min,t_max\n0,0,0,0,0,1,1e300,-1e300\n");
+    let range = "rays.csv:2: t_min is 1e300 and t_max is -1e300; a ray needs t_min <= t_max (--invalid miss reports it as a miss)";
+    let ran = folder.run(&["cast", "box.obj", "--rays", "rays.csv"]);
+    assert_eq!((ran.code, ran.err), (Some(1), format!("hitscan: {range}\n")));
     let blind =
         "--eye: the camera looks along its up vector or nowhere; forward and up need different directions";
     refused(&folder, &["pick", "box.obj", "--at", "1,1", "--eye", "0,9,0", "--look", "0,1,0"], 1, blind);

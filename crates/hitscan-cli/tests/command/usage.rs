@@ -31,6 +31,10 @@ const LINES: &[(&str, &str)] = &[
     ("info a --cell 1,2", "--cell: '1,2' has 2 parts; expected one number"),
     ("check a --relief 5", "--relief: '5' has 1 part; expected two numbers LO,HI"),
     ("check a --relief 0,inf", "--relief: '0,inf' is not finite; heights need finite numbers"),
+    (
+        "check a --relief 0,1e300",
+        "--relief: '0,1e300' is no relief; heights need finite numbers of at most 2^100",
+    ),
     ("check a --relief -1,b", "--relief: 'b' is not a number; expected two numbers LO,HI"),
     // demo
     ("demo range", "range: no such option or too many arguments; --help lists what there is"),

@@ -284,7 +284,7 @@ fn what_cannot_be_is_refused_in_one_line() {
         (
             "--at 0,0 --cell 1e-9",
             1,
-            "--cell: it makes 8000000000 x 4000000000 cells of 0.000000001; expected 67,108,864 at most, 65,536 a side",
+            "--cell: it makes 8e9 x 4e9 cells of 1e-9; expected 67,108,864 at most, 65,536 a side",
         ),
         (
             "--at 0,0 -o seen.jpg",
