@@ -424,6 +424,35 @@ fn pictures_and_pixels() {
     }
 }
 
+/// As old spreadsheets write them: the same answers, and lines are counted.
+#[test]
+fn lines_that_end_in_a_carriage_return() {
+    let folder = Folder::new("returns");
+    folder.write("box.obj", CUBE);
+    let rays = "\nox,oy,oz,dx,dy,dz,n\n0.5,0.25,2,0,0,-1,a\n\n0.5,0.25,3,0,0,-1,\"b\"\n5,5,5,0,0,0,c\n0.25,0.5,2,0,0,-1,d\n";
+    let places = "x,z\n0.5,0.25\n\n0.5,nan\n";
+    let ends = ["\n", "\r\n", "\r"];
+    for (rays, places) in [(rays, places), (&rays.replace('"', ""), places)] {
+        let answers = ends.map(|end| {
+            folder.write("rays.csv", rays.replace('\n', end));
+            folder.write("places.csv", places.replace('\n', end));
+            let args = ["cast", "box.obj", "--rays", "rays.csv", "--keep", "n", "--columns", "ray,t"];
+            let [stops, goes_on] = ["error", "miss"].map(|invalid| {
+                let ran = folder.run(&[&args[..], &["--invalid", invalid]].concat());
+                (ran.code, ran.out, ran.err)
+            });
+            let ran = folder.run(&["height", "box.obj", "--at", "places.csv"]);
+            (stops, goes_on, (ran.code, ran.out, ran.err))
+        });
+        assert_eq!(answers[0], answers[1]);
+        assert_eq!(answers[0], answers[2]);
+        let [(stops, goes_on, height), ..] = answers;
+        assert!(stops.2.starts_with("hitscan: rays.csv:6: dx, dy and dz are 0;"), "{}", stops.2);
+        assert_eq!(goes_on.1, "ray,t,n\n0,1,a\n1,2,b\n2,inf,c\n3,1,d\n");
+        assert!(height.2.starts_with("hitscan: places.csv:4: z is nan;"), "{}", height.2);
+    }
+}
+
 /// A quote that is never closed would take all rows behind it for text of one field.
 #[test]
 fn quotes_that_are_never_closed() {

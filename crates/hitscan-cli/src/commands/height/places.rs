@@ -27,8 +27,8 @@ pub fn answer(
     output: &mut Output,
 ) -> Result<(), Failure> {
     let mut lines = Input::open(file)?.lines();
+    let header = Header::read(&mut lines, "a file of places")?;
     let (place, start) = lines.peek()?;
-    let header = Header::parse(start, place, "a file of places")?;
     let mut before = newlines(&start[..header.end]);
     let place = place.to_owned();
     let at_line = |line, what| Failure::new(format_args!("{place}:{line}"), what);

@@ -49,6 +49,8 @@ pub struct Blocks<R> {
     buffer: Vec<u8>,
     /// Lines that end before it, for what is told of a quote.
     lines: u64,
+    /// Whether a carriage return alone ends a line; it is then handed on as a line feed.
+    has_returns: bool,
     ended: bool,
 }
 
@@ -64,12 +66,12 @@ pub struct Block {
 impl<R: Read> Blocks<R> {
     /// Blocks of a file.
     pub fn new(input: R) -> Blocks<R> {
-        Blocks { input, buffer: Vec::new(), lines: 0, ended: false }
+        Blocks { input, buffer: Vec::new(), lines: 0, has_returns: false, ended: false }
     }
 
     /// Those of the same file from so many lines farther on.
     pub fn behind(&self, input: R, lines: u64) -> Blocks<R> {
-        Blocks { lines: self.lines + lines, ..Blocks::new(input) }
+        Blocks { lines: self.lines + lines, has_returns: self.has_returns, ..Blocks::new(input) }
     }
 
     /// What comes next, up to a block or the end of the file; perhaps not whole records.
@@ -79,6 +81,12 @@ impl<R: Read> Blocks<R> {
     pub fn peek(&mut self) -> io::Result<&[u8]> {
         self.fill(BLOCK)?;
         Ok(&self.buffer)
+    }
+
+    /// Takes each carriage return, so far and from now on, for a line feed: bytes, pieces and lines are then counted as anywhere.
+    pub fn end_at_returns(&mut self) {
+        self.has_returns = true;
+        feed(&mut self.buffer);
     }
 
     /// Leaves out the first bytes of what [`Blocks::peek`] showed.
@@ -132,7 +140,11 @@ impl<R: Read> Blocks<R> {
     fn fill(&mut self, wanted: usize) -> io::Result<()> {
         if !self.ended && self.buffer.len() < wanted {
             let missing = (wanted - self.buffer.len()) as u64;
+            let before = self.buffer.len();
             let read = self.input.by_ref().take(missing).read_to_end(&mut self.buffer)?;
+            if self.has_returns {
+                feed(&mut self.buffer[before..]);
+            }
             self.ended = (read as u64) < missing;
         }
         Ok(())
@@ -148,6 +160,11 @@ pub fn unreadable(place: &str, error: &io::Error) -> Failure {
         io::ErrorKind::InvalidData => Failure::new(place, error),
         _ => Failure::reading(place, error),
     }
+}
+
+/// Makes line feeds of carriage returns.
+fn feed(bytes: &mut [u8]) {
+    bytes.iter_mut().filter(|byte| **byte == b'\r').for_each(|byte| *byte = b'\n');
 }
 
 /// How many lines end in some bytes.

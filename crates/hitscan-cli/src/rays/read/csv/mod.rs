@@ -22,8 +22,8 @@ use records::{Header, records};
 /// Reads the header of a CSV file.
 pub fn open(input: Input, request: &Request<'_>) -> Result<Text<Layout>, Failure> {
     let mut lines = input.lines();
+    let header = Header::read(&mut lines, request.of.file())?;
     let (place, start) = lines.peek()?;
-    let header = Header::parse(start, place, request.of.file())?;
     let at_header = |error| Failure::new(format_args!("{place}:{}", header.line), error);
     let fields = Fields::find(request.of, &header.names, request.keep).map_err(at_header)?;
     let (width, rows) = (header.names.len(), &start[header.end..]);

@@ -3,6 +3,7 @@
 use csv::{ByteRecord, ReaderBuilder};
 
 use crate::failure::Failure;
+use crate::rays::read::Lines;
 
 /// Calls `each` with each record and the number of lines before it, up to the first for which that is false; whether
 /// there was none. Blank lines are no records.
@@ -37,8 +38,22 @@ pub struct Header {
 }
 
 impl Header {
-    /// The first record of a file; `what` says what kind of file it is, for messages about `place`.
-    pub fn parse(bytes: &[u8], place: &str, what: &str) -> Result<Header, Failure> {
+    /// The first record of a file; `what` says what kind of file it is, for messages. Where a carriage return alone ends it, as old
+    /// spreadsheets write, all lines of the file end so.
+    pub fn read(lines: &mut Lines, what: &str) -> Result<Header, Failure> {
+        let (place, start) = lines.peek()?;
+        let header = Header::parse(start, place, what)?;
+        let last = start[..header.end].last();
+        if last != Some(&b'\r') || start.get(header.end) == Some(&b'\n') {
+            return Ok(header);
+        }
+        lines.blocks.end_at_returns();
+        let (place, start) = lines.peek()?;
+        Header::parse(start, place, what)
+    }
+
+    /// The first record of some bytes, for messages about `place`.
+    fn parse(bytes: &[u8], place: &str, what: &str) -> Result<Header, Failure> {
         let refused = |found: &str| {
             let expected = format_args!("{what} begins with the names of its columns");
             Failure::new(place, format_args!("{found}; {expected}"))
