@@ -4,6 +4,8 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+pub use hitscan_io::system_words as reason;
+
 /// The end of a command that could not do what was asked.
 ///
 /// The line has the form `WHERE: WHAT; WHAT WAS EXPECTED`; `WHERE` is a file with its line, an option or a stream.
@@ -90,12 +92,4 @@ pub fn complain(message: &str) {
 /// A line on standard error. Where nobody reads it, nothing is lost.
 pub fn tell(line: impl Display) {
     let _ = writeln!(io::stderr(), "{line}");
-}
-
-/// The system's words without Rust's "(os error 13)".
-pub fn reason(error: &io::Error) -> String {
-    let text = error.to_string();
-    let text = text.split(" (os error").next().unwrap_or_default();
-    let mut chars = text.chars();
-    chars.next().map(|first| first.to_lowercase().chain(chars).collect()).unwrap_or_default()
 }

@@ -227,13 +227,16 @@ fn reason(source: &io::Error) -> String {
         io::ErrorKind::NotFound => "no such file".to_owned(),
         io::ErrorKind::IsADirectory => "is a directory".to_owned(),
         io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
-        _ => {
-            // The system's words without Rust's "(os error 13)".
-            let text = source.to_string();
-            let mut chars = text.split(" (os error").next().unwrap_or_default().chars();
-            chars.next().map(|first| first.to_lowercase().chain(chars).collect()).unwrap_or_default()
-        }
+        _ => system_words(source),
     }
+}
+
+/// The system's words without Rust's "(os error 13)". The command tells its outputs' errors by them.
+#[doc(hidden)]
+pub fn system_words(error: &io::Error) -> String {
+    let text = error.to_string();
+    let mut chars = text.split(" (os error").next().unwrap_or_default().chars();
+    chars.next().map(|first| first.to_lowercase().chain(chars).collect()).unwrap_or_default()
 }
 
 fn census(triangles: usize, repeated_corner: usize, zero_area: usize) -> String {

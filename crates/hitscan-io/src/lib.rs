@@ -74,6 +74,8 @@ mod text;
 
 pub use camera::read_camera;
 pub use error::ReadError;
+#[doc(hidden)]
+pub use error::system_words;
 pub use model::{DEFAULT_MATERIAL, Draft, Model, NamedCamera, NamedMesh, Node, Parts, Up};
 pub use open::{bytes_have_cells, draft, has_cells, is_saved, open, open_with, parse, read};
 pub use options::Options;
