@@ -40,7 +40,8 @@ pub fn main() -> ExitCode {
         Err(code) => return code,
     };
     interrupt::watch();
-    match prepare(cli.common).and_then(|()| commands::run(&cli.command, cli.common)) {
+    let work = || commands::run(&cli.command, cli.common);
+    match prepare(cli.common).and_then(|()| trusted::guarded(work)) {
         Ok(code) => code,
         Err(failure) => failure.report(),
     }

@@ -211,6 +211,44 @@ fn what_does_not_go_together_is_refused_in_one_line() {
     assert!(std::fs::read(folder.path("yard.hitscan")).unwrap() == sound);
 }
 
+/// Nothing of a trusted file's triangles and trees is checked, so that what they say first turns out where they are used.
+#[test]
+fn a_trusted_file_that_was_edited_is_an_error() {
+    let folder = yard("saved-edited");
+    let sound = std::fs::read(folder.path("yard.hitscan")).unwrap();
+    folder.write("rays.csv", "ox,oy,oz,dx,dy,dz\n0,0,9,0,0,-1\n");
+    let word = |at: usize| u32::from_le_bytes(sound[at..at + 4].try_into().unwrap()) as usize;
+    // Vertices that are not there, and nodes.
+    let triangles =
+        ["info edited.hitscan", "check edited.hitscan", "render edited.hitscan -o a.png --camera front"];
+    let nodes = [
+        "cast edited.hitscan --from 0,0,9 --dir 0,0,-1",
+        "cast edited.hitscan --rays rays.csv -o hits.csv",
+        "render edited.hitscan -o a.png --camera front",
+    ];
+    for (kind, words, lines) in [(4, 0..3, triangles), (7, 48..56, nodes)] {
+        let mut edited = sound.clone();
+        let mut sections = (64..).step_by(32).take(word(16));
+        let entry = sections.find(|&at| word(at) == kind).unwrap();
+        for at in words {
+            edited[word(entry + 8) + 4 * at..][..4].copy_from_slice(&0x7fff_fff0u32.to_le_bytes());
+        }
+        folder.write("edited.hitscan", &edited);
+        for line in lines {
+            let words: Vec<&str> = line.split(' ').collect();
+            let ran = folder.run(&[&words[..], &["--trust"]].concat());
+            assert_eq!((ran.code, ran.err.lines().count()), (Some(1), 1), "{line}: {}", ran.err);
+            let told =
+                ran.err.strip_prefix("hitscan: edited.hitscan: contradicts itself (index out of bounds: ");
+            let expected = "); expected a file as it was saved; without --trust it is checked\n";
+            assert!(told.is_some_and(|told| told.ends_with(expected)), "{line}: {}", ran.err);
+            let checked = folder.run(&words);
+            assert!(checked.err.contains("the checksum does not fit"), "{line}: {}", checked.err);
+        }
+    }
+    assert_eq!(folder.files(), ["edited.hitscan", "rays.csv", "yard.gltf", "yard.hitscan"]);
+}
+
 #[test]
 fn a_scene_that_a_program_saved_gets_names_by_number() {
     use hitscan::{Instance, Mesh, Transform, World, shape::Sphere};
