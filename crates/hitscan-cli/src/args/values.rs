@@ -391,10 +391,14 @@ mod tests {
         for file in ["-", "places.csv", "a,b.CSV", "/dev/stdin"] {
             assert_eq!(file.parse(), Ok(Places::File(file.into())));
         }
-        assert_eq!(
-            "1,2,inf".parse::<Places>().unwrap_err(),
-            "'1,2,inf' is no place; a place needs finite numbers of at most 2^100"
-        );
+        for (at, height) in [([1.0, 2.0], Some(f64::INFINITY)), ([f64::NAN, 2.0], None), ([1.0, -1e31], None)]
+        {
+            assert!(
+                matches!(Place { at, height }.check("--at"), Err(Failure::Failed(_))),
+                "{at:?} {height:?}"
+            );
+        }
+        assert!(Place { at: [1.0, -1e30], height: Some(0.0) }.check("--at").is_ok());
         assert_eq!(
             "places".parse::<Places>().unwrap_err(),
             "'places' has 1 part; expected A,B or A,B,H, a .csv file or -"
