@@ -56,7 +56,9 @@ pub fn enter(ray: &Ray, placement: &Placement, reach: f32) -> LocalRay {
 
     let mut scale = 1.0;
     let limit = 2f64.powi(100);
-    if largest(q) > limit || largest(q) < 1.0 / limit {
+    // What it would be rounded to decides, not what it is.
+    let rounded = f64::from(largest(q) as f32);
+    if rounded > limit || rounded < 1.0 / limit {
         // The power of two that brings the largest component into [1, 2).
         let exponent = (largest(q).to_bits() >> 52) as i32 - 1023;
         scale = 2f64.powi(-exponent);
@@ -106,6 +108,12 @@ mod tests {
         let local = enter(&ray, &Placement::IDENTITY, 8.0);
         assert_eq!(local.origin, [0.0, -16.0, 0.25]);
         assert_eq!(local.world_t(32.0), 2e9);
+    }
+
+    #[test]
+    fn directions_that_are_rounded_to_the_least_plain_one_are_not_scaled() {
+        let ray = Ray::new([0.0; 3], [2f64.powi(-100) * (1.0 - 2f64.powi(-30)), 0.0, 0.0]);
+        assert_eq!(enter(&ray, &Placement::IDENTITY, 8.0).dir, [2f32.powi(-100), 0.0, 0.0]);
     }
 
     #[test]

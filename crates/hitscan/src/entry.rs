@@ -110,7 +110,7 @@ impl Shear {
     }
 }
 
-/// Directions whose largest local component lies in this range are rounded to `f32` as they are; others are
+/// Directions whose largest local component, rounded to `f32`, lies in this range are rounded as they are; others are
 /// scaled by a power of two first, which changes no bit that `f32` could have held.
 pub(crate) const PLAIN: core::ops::RangeInclusive<f32> = 1.0 / (1u128 << 100) as f32..=(1u128 << 100) as f32;
 

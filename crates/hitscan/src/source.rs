@@ -4,6 +4,7 @@
 //! along an outline, their neighbours.
 
 use crate::bvh::layout::{Place, Stored};
+use crate::bvh::meter::Meter;
 use crate::intersect::watertight::Crossing;
 use crate::mesh::MeshData;
 
@@ -12,8 +13,9 @@ pub(crate) trait Source {
     /// The row in the list of triangles.
     fn prim(&self, place: Place) -> u32;
     fn corners(&self, place: Place) -> [[f32; 3]; 3];
-    /// Calls `visit` for every triangle with three distinct corners, one of them at this position.
-    fn each_at(&self, position: [f32; 3], visit: &mut dyn FnMut(&Stored));
+    /// Calls `visit` for every triangle with three distinct corners, one of them at this position; not for all once the meter is
+    /// spent.
+    fn each_at(&self, position: [f32; 3], meter: &mut dyn Meter, visit: &mut dyn FnMut(&Stored));
     /// Whether a crossing goes through a hole that is painted on its triangle.
     #[inline(always)]
     fn cuts(&self, _prim: u32, _crossing: &Crossing) -> bool {
@@ -32,8 +34,8 @@ impl Source for MeshData {
         self.leaves().corners(place)
     }
 
-    fn each_at(&self, position: [f32; 3], visit: &mut dyn FnMut(&Stored)) {
-        self.tree.leaves_at(position, &mut |at| {
+    fn each_at(&self, position: [f32; 3], meter: &mut dyn Meter, visit: &mut dyn FnMut(&Stored)) {
+        self.tree.leaves_at(position, meter, &mut |at| {
             self.leaves()
                 .triangles(at)
                 .filter(|triangle| triangle.corners.contains(&position))

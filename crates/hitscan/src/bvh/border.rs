@@ -7,22 +7,27 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use crate::bvh::layout::Stored;
+use crate::bvh::meter::Meter;
 use crate::entry::LocalRay;
 use crate::intersect::watertight::{Touch, shear, touch};
 use crate::source::Source;
 
 type Point = [f32; 3];
 
-/// The answers within one query and mesh, so that a fan of many triangles is looked at once. Hardly any query asks: those
-/// that do not pay for a pointer.
+/// The answers within one query, so that a fan of many triangles is looked at once, however often a walk comes back to its mesh.
+/// Hardly any query asks: those that do not pay for a pointer.
 #[derive(Debug, Default)]
 pub(crate) struct Borders(Option<Box<Known>>);
 
-/// All answers so far, not the last: a walk goes back and forth between the two poles of a sphere.
+/// All answers so far, not the last: a walk goes back and forth between the two poles of a sphere. Edges and corners stand with
+/// the slot of their instance.
 #[derive(Debug, Default)]
 struct Known {
-    edges: Map<[Key; 2], bool>,
-    corners: Map<Key, Option<[Point; 3]>>,
+    edges: Map<(u32, [Key; 2]), bool>,
+    corners: Map<(u32, Key), Option<[Point; 3]>>,
+    /// The triangles at one corner.
+    around: Vec<Stored>,
     /// Each edge at one corner as its other end, with the third corner of a triangle there.
     fan: Vec<(Point, Point)>,
 }
@@ -33,7 +38,7 @@ type Map<K, V> = std::collections::HashMap<K, V>;
 #[cfg(not(feature = "std"))]
 type Map<K, V> = alloc::collections::BTreeMap<K, V>;
 
-/// Edges at whose number memory is no longer kept: a megabyte or two.
+/// Edges or corners at whose number memory is no longer kept: a megabyte or two.
 #[cfg(feature = "std")]
 const MANY: usize = 1 << 14;
 
@@ -57,7 +62,9 @@ impl Drop for Borders {
 #[cfg(feature = "std")]
 #[cold]
 fn leave(mut known: Box<Known>) {
-    if known.edges.capacity().max(known.fan.capacity()) > 4 * MANY {
+    let Known { edges, corners, around, fan } = &*known;
+    let largest = edges.capacity().max(corners.capacity()).max(around.capacity()).max(fan.capacity());
+    if largest > 4 * MANY {
         return;
     }
     known.edges.clear();
@@ -80,21 +87,26 @@ pub(crate) fn edge_key(from: Point, to: Point) -> [Key; 2] {
 }
 
 impl Borders {
-    /// Whether the triangle accepts a ray that lies on its outline although the moved ray misses it.
+    /// Whether the triangle accepts a ray that lies on its outline although the moved ray misses it. `slot` is that of the
+    /// instance, which no two sources of one query share.
     #[cold]
     pub fn accept(
         &mut self,
+        slot: u32,
         source: &impl Source,
         ray: &LocalRay,
         corners: &[Point; 3],
         touch: &Touch,
+        meter: &mut dyn Meter,
     ) -> bool {
         match *touch {
             Touch::Miss => false,
             Touch::Inside(_) => true,
-            Touch::OnEdge(_, from, to) => self.known().is_border(source, corners[from], corners[to]),
+            Touch::OnEdge(_, from, to) => {
+                self.known().is_border(slot, source, corners[from], corners[to], meter)
+            }
             Touch::OnCorner(_, corner) => {
-                let takers = self.known().takers(source, ray, corners[corner]);
+                let takers = self.known().takers(slot, source, ray, corners[corner], meter);
                 takers.is_some_and(|takers| same_corners(&takers, corners))
             }
         }
@@ -111,32 +123,54 @@ impl Borders {
 
 impl Known {
     /// Whether all triangles that use the edge have the same three corners.
-    fn is_border(&mut self, source: &impl Source, from: Point, to: Point) -> bool {
-        let edge = edge_key(from, to);
+    fn is_border(
+        &mut self,
+        slot: u32,
+        source: &impl Source,
+        from: Point,
+        to: Point,
+        meter: &mut dyn Meter,
+    ) -> bool {
+        let edge = (slot, edge_key(from, to));
         if !self.edges.contains_key(&edge) {
-            self.classify_at(source, from);
+            self.gather(source, from, meter);
+            self.classify(slot, from);
         }
         self.edges.get(&edge).is_some_and(|&border| border)
     }
 
     /// The corners of the triangles that take a ray exactly through `corner`, if the moved ray finds nobody
     /// there and it is the end of a border: those of the lowest number, and its copies.
-    fn takers(&mut self, source: &impl Source, ray: &LocalRay, corner: Point) -> Option<[Point; 3]> {
-        if let Some(known) = self.corners.get(&key(corner)) {
+    fn takers(
+        &mut self,
+        slot: u32,
+        source: &impl Source,
+        ray: &LocalRay,
+        corner: Point,
+        meter: &mut dyn Meter,
+    ) -> Option<[Point; 3]> {
+        if let Some(known) = self.corners.get(&(slot, key(corner))) {
             return *known;
         }
-        let lowest = lowest_unless_taken(source, ray, corner);
-        let takers = lowest.filter(|_| self.classify_at(source, corner));
-        self.corners.insert(key(corner), takers);
+        self.gather(source, corner, meter);
+        let lowest = lowest_unless_taken(&self.around, ray);
+        let takers = lowest.filter(|_| self.classify(slot, corner));
+        self.corners.insert((slot, key(corner)), takers);
         takers
     }
 
-    /// Finds out which of the edges at a corner are borders, all at once, since a fan may ask for each of them. Says
-    /// whether one of them is.
-    fn classify_at(&mut self, source: &impl Source, corner: Point) -> bool {
-        let Known { edges, fan, .. } = self;
+    /// Looks up the triangles at a corner.
+    fn gather(&mut self, source: &impl Source, corner: Point, meter: &mut dyn Meter) {
+        self.around.clear();
+        source.each_at(corner, meter, &mut |triangle| self.around.push(*triangle));
+    }
+
+    /// Finds out which of the edges at a corner are borders, whose triangles are gathered: all at once, since a fan may ask for each
+    /// of them. Says whether one of them is.
+    fn classify(&mut self, slot: u32, corner: Point) -> bool {
+        let Known { edges, around, fan, .. } = self;
         fan.clear();
-        source.each_at(corner, &mut |triangle| {
+        for triangle in &*around {
             let [a, b, c] = triangle.corners;
             let (p, q) = if a == corner {
                 (b, c)
@@ -146,32 +180,33 @@ impl Known {
                 (a, b)
             };
             fan.extend([(p, q), (q, p)]);
-        });
+        }
         fan.sort_unstable_by_key(|&(end, third)| (key(end), key(third)));
         let mut any = false;
         for edge in fan.chunk_by(|a, b| a.0 == b.0) {
             let (end, third) = edge[0];
             let border = edge.iter().all(|other| other.1 == third);
-            edges.insert(edge_key(corner, end), border);
+            edges.insert((slot, edge_key(corner, end)), border);
             any |= border;
         }
         any
     }
 }
 
-/// The corners of the lowest triangle that a ray through `corner` touches only there; none where the moved ray finds
-/// a triangle at that corner.
-fn lowest_unless_taken(source: &impl Source, ray: &LocalRay, corner: Point) -> Option<[Point; 3]> {
-    let mut taken = false;
-    let mut lowest: Option<(u32, [Point; 3])> = None;
-    source.each_at(corner, &mut |triangle| match touch(triangle.corners.map(|c| shear(ray, c))) {
-        Touch::Inside(_) => taken = true,
-        Touch::OnCorner(..) if lowest.is_none_or(|(prim, _)| triangle.prim < prim) => {
-            lowest = Some((triangle.prim, triangle.corners));
+/// The corners of the lowest of the triangles around a corner that a ray through it touches only there; none where the moved
+/// ray finds one of them.
+fn lowest_unless_taken(around: &[Stored], ray: &LocalRay) -> Option<[Point; 3]> {
+    let mut lowest: Option<&Stored> = None;
+    for triangle in around {
+        match touch(triangle.corners.map(|corner| shear(ray, corner))) {
+            Touch::Inside(_) => return None,
+            Touch::OnCorner(..) if lowest.is_none_or(|lowest| triangle.prim < lowest.prim) => {
+                lowest = Some(triangle);
+            }
+            _ => {}
         }
-        _ => {}
-    });
-    lowest.filter(|_| !taken).map(|(_, corners)| corners)
+    }
+    lowest.map(|lowest| lowest.corners)
 }
 
 fn same_corners(a: &[Point; 3], b: &[Point; 3]) -> bool {

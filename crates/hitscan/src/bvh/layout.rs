@@ -99,7 +99,7 @@ pub(super) fn corners_of(vertices: &[[f32; 3]], triangles: &[[u32; 3]], prim: u3
 }
 
 /// Corners of one triangle and its row in the mesh's list.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Stored {
     pub corners: [[f32; 3]; 3],
     pub prim: u32,

@@ -54,6 +54,7 @@ use crate::stock::Stock;
 use crate::watch::{Cancelled, Job, Watch};
 use item::{Hull, Item};
 use layout::Layout;
+use meter::Meter;
 use node::{Bounds, Node};
 use parallel::watched_list;
 use wear::Wear;
@@ -189,18 +190,25 @@ impl Bvh {
     }
 
     /// Calls `visit` with the payload of every leaf whose box holds the point.
-    pub fn leaves_at(&self, point: [f32; 3], visit: &mut dyn FnMut(u32)) {
+    pub fn leaves_at(&self, point: [f32; 3], meter: &mut dyn Meter, visit: &mut dyn FnMut(u32)) {
         if !self.nodes.is_empty() {
-            self.leaves_below(0, &Bounds { low: pad(point), high: pad(point) }, visit);
+            self.leaves_below(0, &Bounds { low: pad(point), high: pad(point) }, meter, visit);
         }
     }
 
-    fn leaves_below(&self, index: usize, point: &Bounds, visit: &mut dyn FnMut(u32)) {
+    fn leaves_below(&self, index: usize, point: &Bounds, meter: &mut dyn Meter, visit: &mut dyn FnMut(u32)) {
+        if meter.is_spent() {
+            return;
+        }
+        meter.node();
         let node = &self.nodes[index];
         for place in node.occupied().filter(|&place| node.child_bounds(place).contains(point)) {
             match node.children[place].split() {
-                Ok(payload) => visit(payload),
-                Err(inner) => self.leaves_below(inner, point, visit),
+                Ok(payload) => {
+                    meter.leaf();
+                    visit(payload);
+                }
+                Err(inner) => self.leaves_below(inner, point, meter, visit),
             }
         }
     }

@@ -9,6 +9,7 @@ use super::pyramid::block_of;
 use super::sample::Sample;
 use super::{Heights, Relief};
 use crate::bvh::layout::{Place, Stored};
+use crate::bvh::meter::Meter;
 use crate::bvh::node::LeafRef;
 use crate::simd::block::BLOCK_ROWS;
 use crate::source::Source;
@@ -159,9 +160,10 @@ impl<S: Sample> Source for Field<'_, S> {
         self.triangle(cell, half)
     }
 
-    fn each_at(&self, position: [f32; 3], visit: &mut dyn FnMut(&Stored)) {
+    fn each_at(&self, position: [f32; 3], meter: &mut dyn Meter, visit: &mut dyn FnMut(&Stored)) {
         let Some(sample) = self.ground.sample_at(position) else { return };
         for cell in self.ground.cells_around(sample) {
+            meter.leaf();
             let number = self.ground.cell(cell);
             for half in 0..2 {
                 let corners = self.triangle(cell, half);

@@ -17,8 +17,8 @@ use crate::scene::Scene;
 /// The questions of a [`Mesh`], a [`Heightfield`] or a [`Scene`], each within so many steps: see [`Scene::bounded`].
 ///
 /// A step is a look at one instance, or at one part of it where a scene's meshes all stand at one place, one node of a tree, one leaf of up to eight triangles or one triangle: some nanoseconds, or some
-/// tens where memory is far. Two looks take longer: one at a convex hull goes through its faces, and a triangle that a ray meets exactly on an
-/// edge or at a corner has its neighbours there looked up, once for each corner and part. A question that would take more ends with [`OutOfSteps`], which is no miss: nothing is known. Whether it
+/// tens where memory is far; where a ray meets a triangle exactly on an edge or at a corner, its neighbours there are looked up, once for each
+/// corner, and that look is counted too. One at a convex hull takes longer: it goes through its faces. A question that would take more ends with [`OutOfSteps`], which is no miss: nothing is known. Whether it
 /// does depends on the scene, the ray, the tree and the instruction set alone, and what is answered has the same bits as without a bound, on all of them.
 /// Instruction sets differ by some steps: in which of two boxes comes first that begin equally far away, as those around the ray's
 /// origin do, and in boxes that a ray meets or misses by a rounding error.

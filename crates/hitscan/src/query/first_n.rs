@@ -15,13 +15,43 @@ use crate::ray::Ray;
 use crate::scene::Scene;
 use crate::simd::stack::NearestFirst;
 
-/// Keeps the first `n` crossings, sorted; the last of them is the limit once there are `n`.
+/// Keeps the first `n` crossings; the last of those that are in order is the limit once there are `n`.
 pub(crate) struct FirstN {
     limit: f64,
     n: usize,
     /// Nothing behind it counts.
     last: Option<Found>,
+    /// In order up to here; what comes behind would have made room among many.
+    ordered: usize,
     found: Vec<Found>,
+}
+
+/// So many make room for one.
+const FEW: usize = 64;
+
+impl FirstN {
+    /// Puts one by. Half as many as are in order are put in order at once, so that none is moved by each that comes before it. Says
+    /// whether the limit has changed.
+    #[cold]
+    fn put_by(&mut self, found: Found) -> bool {
+        self.found.push(found);
+        self.found.len() - self.ordered > self.ordered / 2 && self.put_in_order()
+    }
+
+    /// The same for all that were put by.
+    fn put_in_order(&mut self) -> bool {
+        if self.found.len() == self.ordered {
+            return false;
+        }
+        self.found.sort_unstable_by(Found::order);
+        self.found.truncate(self.n);
+        self.ordered = self.found.len();
+        let full = self.ordered == self.n;
+        if full {
+            self.limit = self.limit.min(self.found[self.n - 1].t);
+        }
+        full
+    }
 }
 
 impl Many for FirstN {
@@ -30,6 +60,7 @@ impl Many for FirstN {
     }
     #[inline(always)]
     fn sorted(&mut self) -> &[Found] {
+        self.put_in_order();
         &self.found
     }
 }
@@ -49,12 +80,16 @@ impl Collector for FirstN {
         if self.last.is_some_and(|last| last.before(&found)) {
             return ControlFlow::Continue(false);
         }
-        let place = self.found.partition_point(|kept| kept.before(&found));
+        let place = self.found[..self.ordered].partition_point(|kept| kept.before(&found));
         if place == self.n {
             return ControlFlow::Continue(false);
         }
+        if self.ordered - place > FEW || self.found.len() > self.ordered {
+            return ControlFlow::Continue(self.put_by(found));
+        }
         self.found.truncate(self.n - 1);
         self.found.insert(place, found);
+        self.ordered = self.found.len();
         let full = self.found.len() == self.n;
         if full {
             self.limit = self.found[self.n - 1].t;
@@ -65,7 +100,9 @@ impl Collector for FirstN {
         if self.last.is_none_or(|known| last.before(&known)) {
             self.last = Some(*last);
             self.limit = self.limit.min(last.t);
+            self.put_in_order();
             self.found.truncate(self.found.partition_point(|found| !last.before(found)));
+            self.ordered = self.found.len();
         }
     }
 }
@@ -79,11 +116,11 @@ impl Question for FirstHits {
     type Collector = FirstN;
     #[inline(always)]
     fn begin(self, ray: &Ray) -> FirstN {
-        FirstN { limit: ray.t_max(), n: self.n, last: None, found: Vec::new() }
+        FirstN { limit: ray.t_max(), n: self.n, last: None, ordered: 0, found: Vec::new() }
     }
     #[inline(always)]
     fn again(self, ray: &Ray, kept: &mut FirstN) {
-        (kept.limit, kept.last) = (ray.t_max(), None);
+        (kept.limit, kept.last, kept.ordered) = (ray.t_max(), None, 0);
         kept.found.clear();
     }
 }
@@ -92,7 +129,7 @@ impl Listed for FirstHits {
     type Item = Hit;
     #[inline(always)]
     fn list<T: Target>(self, target: &T, ray: &Ray, kept: &mut FirstN, _: &mut Memory, hits: &mut Vec<Hit>) {
-        describe_all(target, ray, &kept.found, hits);
+        describe_all(target, ray, kept.sorted(), hits);
     }
 }
 

@@ -170,7 +170,6 @@ impl<'a, C: Collector> Probe<'a, C> {
     pub fn enter(&mut self, instance: InstanceId, mirrored: bool) {
         self.instance = instance;
         self.mirrored = mirrored;
-        self.borders = Borders::default();
     }
 
     /// The exact test of a leaf's triangles; says whether the collector's limit may have changed.
@@ -222,7 +221,7 @@ impl<'a, C: Collector> Probe<'a, C> {
             if through & (t >= self.ray.t_min()) & (t <= self.collector.limit()) {
                 nearer |= self.crossing(source, place, t, crossing, below == 7, |_| true)?;
             } else if !through & ((above == 0) | (below == 0)) {
-                nearer |= self.outline(source, local, place)?;
+                nearer |= self.outline(source, local, place, meter)?;
             }
         }
         ControlFlow::Continue(nearer)
@@ -230,7 +229,13 @@ impl<'a, C: Collector> Probe<'a, C> {
 
     /// The rest of the test of a triangle with an edge value of zero.
     #[cold]
-    pub fn outline(&mut self, source: &impl Source, local: &LocalRay, place: Place) -> ControlFlow<(), bool> {
+    pub fn outline(
+        &mut self,
+        source: &impl Source,
+        local: &LocalRay,
+        place: Place,
+        meter: &mut dyn Meter,
+    ) -> ControlFlow<(), bool> {
         let corners = source.corners(place);
         let sheared = corners.map(|corner| shear(local, corner));
         let touch = touch(sheared);
@@ -239,7 +244,8 @@ impl<'a, C: Collector> Probe<'a, C> {
             return ControlFlow::Continue(false);
         };
         let t = local.world_t(crossing.t(sheared, local.shear.depth));
-        let accept = |borders: &mut Borders| borders.accept(source, local, &corners, &touch);
+        let slot = self.instance.slot();
+        let accept = |borders: &mut Borders| borders.accept(slot, source, local, &corners, &touch, meter);
         self.crossing(source, place, t, crossing, !crossing.counter_clockwise(), accept)
     }
 

@@ -68,7 +68,7 @@ pub fn reserve_ahead<T>(list: &mut Vec<T>, more: usize, steps: [usize; 2]) {
     }
     let [done, all] = steps.map(|steps| steps.max(1) as f64);
     // As a float, which ends at the largest `usize`.
-    let guess = ((list.len() + more) as f64 * MARGIN * (all / done)) as usize;
+    let guess = (list.len().saturating_add(more) as f64 * MARGIN * (all / done)) as usize;
     let ahead = guess.min(MOST / size_of::<T>().max(1)).saturating_sub(list.len());
     if done >= all || list.try_reserve(ahead.max(more)).is_err() {
         list.reserve(more);

@@ -1,6 +1,8 @@
 //! The free borders of open meshes are hit, once, and finding neighbours does not cost the square of a fan.
 
-use hitscan::{Filter, Ray};
+use hitscan::bvh::Cost;
+use hitscan::shape::Sphere;
+use hitscan::{Filter, Ray, World};
 use hitscan_oracle::meshes::{open_box, open_fan, sheet, terrain};
 use hitscan_oracle::{Rng, TriMesh, rng};
 
@@ -122,6 +124,61 @@ fn an_apex_of_100000_triangles_is_answered_at_once() {
         .map(|isa| all_bits(&on_kernel(&halved, isa).all_hits(&down(0.0, 0.0), &Filter::ALL)))
         .collect();
     assert!(answers.iter().all(|answer| answer.len() == 1 && *answer == answers[0]), "{answers:?}");
+}
+
+/// Where meshes stand at one place, a walk comes to a large one once for each of its parts; what it knows of an apex it keeps.
+#[test]
+fn an_apex_in_many_parts_is_looked_at_once() {
+    let mut flat = cone(8_000, false);
+    flat.vertices[0][2] = 0.0; // in the box of every part
+    let fan = mesh(&flat);
+    let aside = [[3e3f32, 0.0, 0.0], [3e3, 1.0, 0.0], [3e3, 0.0, 1.0]];
+    let small = mesh(&TriMesh::new("small", aside.to_vec(), vec![[0, 1, 2]]));
+    let mut world = World::new();
+    world.insert(&fan);
+    for _ in 1..100 {
+        world.insert(&small);
+    }
+    let joined = world.commit();
+    world.insert(Sphere::new([3e20, -2e20, 1e20], 1.0).unwrap()); // keeps them apart
+    let apart = world.commit();
+    let ray = down(0.0, 0.0);
+    for isa in kernels() {
+        let [(far, apart), (near, joined)] =
+            [&apart, &joined].map(|scene| on_kernel(scene, isa).closest_cost(&ray, &Filter::ALL));
+        assert_eq!((far.unwrap().t, near.unwrap().t), (100.0, 100.0), "{isa}");
+        let steps = |cost: Cost| cost.nodes + cost.leaves + cost.tests;
+        assert!(steps(joined) < 2 * steps(apart), "{isa}: {joined:?}, apart {apart:?}");
+    }
+}
+
+/// Neighbours are looked up within the steps of a bounded question too: a soup whose corners all lie in all of its boxes.
+#[test]
+fn looking_up_neighbours_is_counted() {
+    let n = 500u16;
+    let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
+    for i in 0..n {
+        let (z, first) = (f32::from(i), vertices.len() as u32);
+        let [x, y] = [[1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, -1.0]][usize::from(i % 4)];
+        vertices.extend([[0.0, 0.0, z], [x, 0.0, z], [0.0, y, z]]);
+        vertices.extend([[-9.0, -8.0, -9.0 - z], [9.0, -8.0, 600.0 + z], [-8.0, 9.0, 600.0]]);
+        triangles.extend([[first, first + 1, first + 2], [first + 3, first + 4, first + 5]]);
+    }
+    let soup = mesh(&TriMesh::new("soup", vertices, triangles));
+    let ray = Ray::new([0.0, 0.0, 900.0], [0.0, 0.0, -1.0]).unwrap();
+    for isa in kernels() {
+        let soup = on_kernel(&soup, isa);
+        let (hits, cost) = soup.all_hits_cost(&ray, &Filter::ALL);
+        assert!(hits.len() >= usize::from(n), "{isa}: {}", hits.len());
+        assert!(cost.leaves > u32::from(n) * u32::from(n) / 32, "{isa}: {cost:?}");
+        let steps = u64::from(cost.nodes) + u64::from(cost.leaves) + u64::from(cost.tests);
+        assert_eq!(
+            soup.bounded(steps).all_hits(&ray, &Filter::ALL).map(|hits| hits.len()),
+            Ok(hits.len()),
+            "{isa}"
+        );
+        assert!(soup.bounded(steps - 1).all_hits(&ray, &Filter::ALL).is_err(), "{isa}");
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use hitscan::{Candidate, Face, Filter, Hit, Mesh, Verdict};
 use hitscan_oracle::brute::Placed;
 use hitscan_oracle::meshes::{all, all_solids};
 use hitscan_oracle::rays::{KINDS, Kind, Shooter};
-use hitscan_oracle::{Ray, Rng, placements, rng};
+use hitscan_oracle::{Ray, Rng, TriMesh, placements, rng};
 
 use crate::support::{Bits, all_bits, bits, kernels, mesh, on_kernel, ray, scene};
 
@@ -197,4 +197,26 @@ fn positions_lie_on_the_triangle_and_normals_across_it() {
         }
     }
     assert!(sides > 30, "{sides}");
+}
+
+/// Triangles with one box that a ray crosses from the last row to the first: each comes before all that were met. With the square
+/// of their number this would take minutes.
+#[test]
+fn the_first_n_of_many_are_the_first_of_all() {
+    let n = 200_000u32;
+    let mut vertices = vec![[-1.0f32, -1.0, 0.0], [1.0, -1.0, 1.0]];
+    vertices.extend((0..n).map(|row| [0.0, 1.0, row as f32 / n as f32]));
+    let pile = mesh(&TriMesh::new("pile", vertices, (0..n).map(|row| [0, 1, 2 + row]).collect()));
+    let ray = hitscan::Ray::new([0.0, 0.0, 9.0], [0.0, 0.0, -1.0]).unwrap();
+    let ends = |candidate: &Candidate| if candidate.prim == 7 { Verdict::Stop } else { Verdict::Accept };
+    for isa in kernels() {
+        let pile = on_kernel(&pile, isa);
+        for filter in [Filter::ALL, Filter::ALL.judge(&ends)] {
+            let all = pile.all_hits(&ray, &filter);
+            for n in [1, 63, 64, 65, 66, 1_000, 99_999, n as usize, usize::MAX] {
+                let first = pile.first_n(&ray, &filter, n);
+                assert_eq!(first, all[..n.min(all.len())], "{isa}, first {n}");
+            }
+        }
+    }
 }

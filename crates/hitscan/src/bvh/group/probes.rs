@@ -144,7 +144,7 @@ impl<'a, C: Collector> Kept<'a> for Probes<'a, C> {
     #[cold]
     fn touch(&mut self, entered: &Entered<'_>, wanted: &mut Wanted, ray: usize, place: Place) -> bool {
         let probe = &mut self.all[ray];
-        let flow = probe.outline(entered.mesh, &entered.local(probe.ray), place);
+        let flow = probe.outline(entered.mesh, &entered.local(probe.ray), place, &mut ());
         Self::after(wanted, ray, probe, flow)
     }
 

@@ -155,7 +155,7 @@ impl<'a, 's, C: Collector, W: Way> Walker<'a, 's, C, W> {
     pub fn touch(&mut self, mesh: &MeshData, lane: u32) {
         if self.current != Child::EMPTY {
             let place = Place { payload: self.leaf(), lane };
-            let nearer = self.probe.outline(mesh, &self.local, place);
+            let nearer = self.probe.outline(mesh, &self.local, place, &mut ());
             self.after(nearer);
         }
     }
