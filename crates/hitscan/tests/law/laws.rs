@@ -216,6 +216,10 @@ fn the_first_n_of_many_are_the_first_of_all() {
             for n in [1, 63, 64, 65, 66, 1_000, 99_999, n as usize, usize::MAX] {
                 let first = pile.first_n(&ray, &filter, n);
                 assert_eq!(first, all[..n.min(all.len())], "{isa}, first {n}");
+                if n == 1_000 {
+                    let lists = pile.first_n_batch(&[ray; 2], &filter, n);
+                    assert!(lists.iter().all(|list| *list == first), "{isa}, batch");
+                }
             }
         }
     }
