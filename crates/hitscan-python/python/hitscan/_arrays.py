@@ -43,12 +43,15 @@ _DEEPEST = 64
 #: What lists have most.
 _NUMBERS = {int, float}
 _Masked = np.ma.MaskedArray
+_DOUBLE, _SINGLE = np.dtype(np.float64), np.dtype(np.float32)
 
 
 def real_type(dtype: object) -> np.dtype[Any]:
     """The type of new arrays of what is no whole number, checked; None is the usual one."""
+    if dtype is None:
+        return _DOUBLE
     try:
-        real: np.dtype[Any] = np.dtype(np.float64 if dtype is None else dtype)  # type: ignore[call-overload]
+        real: np.dtype[Any] = np.dtype(dtype)  # type: ignore[call-overload]
     except TypeError:
         raise TypeError(f"dtype is {dtype!r}; expected float64 or float32") from None
     if real not in (np.float64, np.float32):
@@ -88,6 +91,11 @@ def without_mask(name: str, value: object) -> Array:
 
 def floats(name: str, value: object) -> Floats:
     """An array of float32 or float64 as it is, and whole numbers and others that float64 holds as float64."""
+    if type(value) is np.ndarray and (value.dtype is _DOUBLE or value.dtype is _SINGLE):
+        # Nothing to do, which NumPy takes microseconds to find: most of what one ray in an array would cost.
+        flags = value.flags
+        if flags.c_contiguous and flags.aligned:
+            return value
     array = without_mask(name, value)
     kind = array.dtype
     if kind.type in (np.float32, np.float64):
@@ -180,6 +188,8 @@ def spread(given: Points, shape: Shape) -> tuple[Given, int]:
 
 def broadcast(names: str, *shapes: Shape) -> Shape:
     """The shape that all of these have together."""
+    if shapes.count(shapes[0]) == len(shapes):
+        return shapes[0]
     try:
         return np.broadcast_shapes(*shapes)
     except (ValueError, RuntimeError):  # the latter of more axes than it can have

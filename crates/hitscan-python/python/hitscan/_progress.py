@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TypeAlias
 
 __all__ = ["Tell", "bar"]
@@ -11,13 +11,16 @@ __all__ = ["Tell", "bar"]
 #: Called with what is done, and of how much where that is known, else 0.
 Tell: TypeAlias = Callable[[int, int], None]
 
+_NO_BAR = nullcontext()
+
+
+def bar(progress: bool, total: int | None, unit: str) -> AbstractContextManager[Tell | None]:
+    """What tells a bar of tqdm how far something is; None without one."""
+    return _shown(total, unit) if progress else _NO_BAR
+
 
 @contextmanager
-def bar(progress: bool, total: int | None, unit: str) -> Iterator[Tell | None]:
-    """What tells a bar of tqdm how far something is; None without one."""
-    if not progress:
-        yield None
-        return
+def _shown(total: int | None, unit: str) -> Iterator[Tell]:
     try:
         from tqdm.auto import tqdm
     except ImportError:
