@@ -109,6 +109,8 @@ def floats(name: str, value: object) -> Floats:
 
 def number(name: str, value: object) -> float:
     """A number of any type that float64 holds, NumPy's among them."""
+    if type(value) is float:
+        return value
     array = floats(name, value)
     if array.shape != ():
         raise ValueError(f"{name} has the shape {array.shape}; expected a number")

@@ -7,10 +7,10 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use crate::bvh::layout::Stored;
+use crate::bvh::layout::{Place, Stored};
 use crate::bvh::meter::Meter;
 use crate::entry::LocalRay;
-use crate::intersect::watertight::{Touch, shear, touch};
+use crate::intersect::watertight::{Crossing, Touch, sheared, touch};
 use crate::source::Source;
 
 type Point = [f32; 3];
@@ -24,6 +24,8 @@ pub(crate) struct Borders(Option<Box<Known>>);
 /// the slot of their instance.
 #[derive(Debug, Default)]
 struct Known {
+    /// Where the moved ray was taken last: what most that ask want to know.
+    taken: Option<(u32, [Key; 2])>,
     edges: Map<(u32, [Key; 2]), bool>,
     corners: Map<(u32, Key), Option<[Point; 3]>>,
     /// The triangles at one corner.
@@ -62,11 +64,12 @@ impl Drop for Borders {
 #[cfg(feature = "std")]
 #[cold]
 fn leave(mut known: Box<Known>) {
-    let Known { edges, corners, around, fan } = &*known;
+    let Known { edges, corners, around, fan, .. } = &*known;
     let largest = edges.capacity().max(corners.capacity()).max(around.capacity()).max(fan.capacity());
     if largest > 4 * MANY {
         return;
     }
+    known.taken = None;
     known.edges.clear();
     known.corners.clear();
     // A thread that ends has no use for it.
@@ -87,13 +90,14 @@ pub(crate) fn edge_key(from: Point, to: Point) -> [Key; 2] {
 }
 
 impl Borders {
-    /// Whether the triangle accepts a ray that lies on its outline although the moved ray misses it. `slot` is that of the
-    /// instance, which no two sources of one query share.
+    /// Whether the triangle at a place accepts a ray that lies on its outline although the moved ray misses it. `slot` is that of
+    /// the instance, which no two sources of one query share.
     #[cold]
     pub fn accept(
         &mut self,
         slot: u32,
         source: &impl Source,
+        place: Place,
         ray: &LocalRay,
         corners: &[Point; 3],
         touch: &Touch,
@@ -101,12 +105,18 @@ impl Borders {
     ) -> bool {
         match *touch {
             Touch::Miss => false,
-            Touch::Inside(_) => true,
+            Touch::Inside(crossing) => {
+                if let Some(outline) = outline(crossing, corners) {
+                    self.known().take(slot, outline);
+                }
+                true
+            }
             Touch::OnEdge(_, from, to) => {
-                self.known().is_border(slot, source, corners[from], corners[to], meter)
+                let [from, to, third] = [from, to, 3 - from - to].map(|corner| corners[corner]);
+                self.known().is_border(slot, source, place, [from, to], third, meter)
             }
             Touch::OnCorner(_, corner) => {
-                let takers = self.known().takers(slot, source, ray, corners[corner], meter);
+                let takers = self.known().takers(slot, source, place, ray, corners[corner], meter);
                 takers.is_some_and(|takers| same_corners(&takers, corners))
             }
         }
@@ -122,40 +132,76 @@ impl Borders {
 }
 
 impl Known {
-    /// Whether all triangles that use the edge have the same three corners.
+    /// Remembers that the moved ray is taken at an edge or a corner.
+    fn take(&mut self, slot: u32, outline: [Key; 2]) {
+        let now = (slot, outline);
+        // A walk goes back and forth between corners with many triangles, and comes to an edge once or twice.
+        if let Some(before @ (slot, [corner, other])) = self.taken.replace(now)
+            && corner == other
+            && before != now
+        {
+            self.corners.insert((slot, corner), None);
+        }
+    }
+
+    /// Whether all triangles that use an edge of the one at a place have the same three corners; `third` is its other one.
     fn is_border(
         &mut self,
         slot: u32,
         source: &impl Source,
-        from: Point,
-        to: Point,
+        place: Place,
+        edge @ [from, to]: [Point; 2],
+        third: Point,
         meter: &mut dyn Meter,
     ) -> bool {
-        let edge = (slot, edge_key(from, to));
-        if !self.edges.contains_key(&edge) {
-            self.gather(source, from, meter);
-            self.classify(slot, from);
+        let at = (slot, edge_key(from, to));
+        // By a triangle that is another, since this one does not take it.
+        if self.taken == Some(at) {
+            return false;
         }
-        self.edges.get(&edge).is_some_and(|&border| border)
+        if let Some(&border) = self.edges.get(&at) {
+            return border;
+        }
+        let mut is_other = |other: &Stored| {
+            other.corners.contains(&to)
+                && other.corners.iter().any(|corner| ![from, to, third].contains(corner))
+        };
+        if source.any_beside(place, from, &mut is_other) || source.any_at(&edge, meter, &mut is_other) {
+            return false;
+        }
+        self.gather(source, from, meter);
+        self.classify(slot, from);
+        self.edges.get(&at).is_some_and(|&border| border)
     }
 
-    /// The corners of the triangles that take a ray exactly through `corner`, if the moved ray finds nobody
+    /// The corners of the triangles that take a ray exactly through a corner of the one at a place, if the moved ray finds nobody
     /// there and it is the end of a border: those of the lowest number, and its copies.
     fn takers(
         &mut self,
         slot: u32,
         source: &impl Source,
+        place: Place,
         ray: &LocalRay,
         corner: Point,
         meter: &mut dyn Meter,
     ) -> Option<[Point; 3]> {
-        if let Some(known) = self.corners.get(&(slot, key(corner))) {
-            return *known;
+        let at = key(corner);
+        if self.taken == Some((slot, [at; 2])) {
+            return None;
+        }
+        if let Some(takers) = self.corners.get(&(slot, at)) {
+            return *takers;
+        }
+        let mut is_inside = |other: &Stored| is_inside(other, ray);
+        if source.any_beside(place, corner, &mut is_inside) || source.any_at(&[corner], meter, &mut is_inside)
+        {
+            self.take(slot, [at; 2]);
+            return None;
         }
         self.gather(source, corner, meter);
         let lowest = lowest_unless_taken(&self.around, ray);
         let takers = lowest.filter(|_| self.classify(slot, corner));
-        self.corners.insert((slot, key(corner)), takers);
+        self.corners.insert((slot, at), takers);
         takers
     }
 
@@ -193,12 +239,30 @@ impl Known {
     }
 }
 
+/// Where a ray crosses the outline of a triangle that it crosses: the ends of an edge, or one corner twice.
+fn outline(crossing: Crossing, &[a, b, c]: &[Point; 3]) -> Option<[Key; 2]> {
+    let [u, v, w] = crossing.edge_values();
+    match (u == 0.0, v == 0.0, w == 0.0) {
+        (true, false, false) => Some(edge_key(b, c)),
+        (false, true, false) => Some(edge_key(a, c)),
+        (false, false, true) => Some(edge_key(a, b)),
+        (false, true, true) => Some([key(a); 2]),
+        (true, false, true) => Some([key(b); 2]),
+        (true, true, false) => Some([key(c); 2]),
+        _ => None,
+    }
+}
+
+fn is_inside(triangle: &Stored, ray: &LocalRay) -> bool {
+    matches!(touch(sheared(ray, &triangle.corners)), Touch::Inside(_))
+}
+
 /// The corners of the lowest of the triangles around a corner that a ray through it touches only there; none where the moved
 /// ray finds one of them.
 fn lowest_unless_taken(around: &[Stored], ray: &LocalRay) -> Option<[Point; 3]> {
     let mut lowest: Option<&Stored> = None;
     for triangle in around {
-        match touch(triangle.corners.map(|corner| shear(ray, corner))) {
+        match touch(sheared(ray, &triangle.corners)) {
             Touch::Inside(_) => return None,
             Touch::OnCorner(..) if lowest.is_none_or(|lowest| triangle.prim < lowest.prim) => {
                 lowest = Some(triangle);

@@ -12,7 +12,7 @@ use super::node::{LeafRef, WIDTH};
 use super::repeats_a_corner;
 use crate::mesh::MeshData;
 use crate::simd::block::{Axis, BLOCK_ROWS, Stride, corner};
-use crate::simd::lanes::Lanes;
+use crate::simd::lanes::{Lanes, ones};
 use crate::simd::row::{Row, flatten, flatten_mut, numbers};
 
 /// A block as kernels see it.
@@ -215,11 +215,47 @@ impl<'a> Leaves<'a> {
     /// The triangles of a leaf that can be hit.
     pub fn triangles(self, payload: u32) -> impl Iterator<Item = Stored> + 'a {
         let count = LeafRef::from_payload(payload).count as u32;
+        self.hittable(payload, 0..count)
+    }
+
+    /// Those of them that have a corner at a position.
+    pub fn triangles_at(self, payload: u32, position: [f32; 3]) -> impl Iterator<Item = Stored> + 'a {
+        let leaf = LeafRef::from_payload(payload);
+        let mut room = Room::uninit();
+        let block = self.block(leaf, &mut room);
+        let lanes = match leaf.stride() {
+            Stride::Four => lanes_at::<4>(block, position),
+            Stride::Eight => lanes_at::<8>(block, position),
+        };
+        self.hittable(payload, ones(lanes & leaf.lanes()).map(|lane| lane as u32))
+    }
+
+    fn hittable(
+        self,
+        payload: u32,
+        lanes: impl Iterator<Item = u32> + 'a,
+    ) -> impl Iterator<Item = Stored> + 'a {
         // A refit leaves some with two corners at one position.
-        (0..count)
+        lanes
             .map(move |lane| self.triangle(Place { payload, lane }))
             .filter(|triangle| !repeats_a_corner(triangle.corners))
     }
+}
+
+/// Bits of the lanes of a block, whose planes have so many numbers, that have a corner at a position.
+fn lanes_at<const STRIDE: usize>(block: &Block, position: [f32; 3]) -> u32 {
+    let (planes, _) = block.as_chunks::<STRIDE>();
+    let mut lanes = 0;
+    // All of each, without branches: several at once.
+    for corner in planes[..9].chunks_exact(3) {
+        for lane in 0..STRIDE {
+            let is_there = (corner[0][lane] == position[0])
+                & (corner[1][lane] == position[1])
+                & (corner[2][lane] == position[2]);
+            lanes |= u32::from(is_there) << lane;
+        }
+    }
+    lanes
 }
 
 /// A leaf that is a block.

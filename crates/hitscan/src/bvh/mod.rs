@@ -49,6 +49,7 @@ pub use preset::Preset;
 pub use stats::Stats;
 
 use crate::mesh::MeshCounts;
+use crate::simd::lanes::ones;
 use crate::simd::row::Row;
 use crate::stock::Stock;
 use crate::watch::{Cancelled, Job, Watch};
@@ -189,33 +190,47 @@ impl Bvh {
         (!self.bounds.is_empty()).then_some((plus([a, b, c]), plus([x, y, z])))
     }
 
-    /// Calls `visit` with the payload of every leaf whose box holds the point.
-    pub fn leaves_at(&self, point: [f32; 3], meter: &mut dyn Meter, visit: &mut dyn FnMut(u32)) {
-        if !self.nodes.is_empty() {
-            self.leaves_below(0, &Bounds { low: pad(point), high: pad(point) }, meter, visit);
-        }
+    /// Calls `visit` with the payloads of leaves whose boxes hold all of these points, until it says that this was enough, for so many
+    /// steps at most, or until the meter is spent. Whether it was enough.
+    pub fn leaves_at(
+        &self,
+        points: &[[f32; 3]],
+        steps: u32,
+        meter: &mut dyn Meter,
+        visit: &mut dyn FnMut(u32) -> bool,
+    ) -> bool {
+        !self.nodes.is_empty() && self.leaves_below(0, points, &mut { steps }, meter, visit)
     }
 
-    fn leaves_below(&self, index: usize, point: &Bounds, meter: &mut dyn Meter, visit: &mut dyn FnMut(u32)) {
-        if meter.is_spent() {
-            return;
-        }
-        meter.node();
+    fn leaves_below(
+        &self,
+        index: usize,
+        points: &[[f32; 3]],
+        steps: &mut u32,
+        meter: &mut dyn Meter,
+        visit: &mut dyn FnMut(u32) -> bool,
+    ) -> bool {
         let node = &self.nodes[index];
-        for place in node.occupied().filter(|&place| node.child_bounds(place).contains(point)) {
-            match node.children[place].split() {
+        meter.node();
+        let places = points.iter().fold(u32::MAX, |places, &point| places & node.places_at(point));
+        for place in ones(places) {
+            if *steps == 0 || meter.is_spent() {
+                return false;
+            }
+            *steps -= 1;
+            let enough = match node.children[place].split() {
                 Ok(payload) => {
                     meter.leaf();
-                    visit(payload);
+                    visit(payload)
                 }
-                Err(inner) => self.leaves_below(inner, point, meter, visit),
+                Err(inner) => self.leaves_below(inner, points, steps, meter, visit),
+            };
+            if enough {
+                return true;
             }
         }
+        false
     }
-}
-
-fn pad([x, y, z]: [f32; 3]) -> [f32; 4] {
-    [x, y, z, 0.0]
 }
 
 #[cfg(test)]

@@ -41,6 +41,21 @@ impl Node {
         Bounds { low: corner(0), high: corner(3) }
     }
 
+    /// Bits of the places whose boxes hold a point.
+    pub fn places_at(&self, point: [f32; 3]) -> u32 {
+        let mut places = 0;
+        // All of each, without branches: eight at once.
+        for place in 0..WIDTH {
+            let mut inside = true;
+            for axis in 0..3 {
+                let [low, high] = [axis, 3 + axis].map(|plane| self.planes[plane][place]);
+                inside &= (low <= point[axis]) & (point[axis] <= high);
+            }
+            places |= u32::from(inside) << place;
+        }
+        places
+    }
+
     /// The places that hold a child.
     pub fn occupied(&self) -> impl Iterator<Item = usize> {
         (0..WIDTH).filter(|&place| self.children[place] != Child::EMPTY)

@@ -173,6 +173,21 @@ impl<S: Sample> Source for Field<'_, S> {
             }
         }
     }
+
+    fn any_beside(&self, place: Place, position: [f32; 3], wanted: &mut dyn FnMut(&Stored) -> bool) -> bool {
+        self.each_in(place.payload).any(|triangle| triangle.corners.contains(&position) && wanted(&triangle))
+    }
+
+    fn any_at(
+        &self,
+        positions: &[[f32; 3]],
+        meter: &mut dyn Meter,
+        wanted: &mut dyn FnMut(&Stored) -> bool,
+    ) -> bool {
+        let mut is_there = false;
+        self.each_at(positions[0], meter, &mut |triangle| is_there |= wanted(triangle));
+        is_there
+    }
 }
 
 /// The corners that a place stands for, of whatever samples.

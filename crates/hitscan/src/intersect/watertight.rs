@@ -96,6 +96,13 @@ pub(crate) fn shear(ray: &LocalRay, corner: [f32; 3]) -> Sheared {
     shear_turned(ray, [corner[kx.number()], corner[ky.number()], corner[kz.number()]])
 }
 
+/// The corners of a triangle in the frame of the ray.
+#[inline(always)]
+pub(crate) fn sheared(ray: &LocalRay, &[a, b, c]: &[[f32; 3]; 3]) -> [Sheared; 3] {
+    // Not by `map`, of which the compiler makes calls.
+    [shear(ray, a), shear(ray, b), shear(ray, c)]
+}
+
 /// The same of a corner whose coordinates are those along `kx`, `ky`, `kz`.
 #[inline(always)]
 pub(crate) fn shear_turned(ray: &LocalRay, corner: [f32; 3]) -> Sheared {

@@ -69,7 +69,7 @@ use crate::bvh::node::LeafRef;
 use crate::entry::LocalRay;
 use crate::filter::{Candidate, Filter, Verdict};
 use crate::hit::{Face, Hit, HitRecord, InstanceId};
-use crate::intersect::watertight::{Crossing, Touch, shear, touch};
+use crate::intersect::watertight::{Crossing, Touch, sheared, touch};
 use crate::mesh::MeshData;
 use crate::ray::Ray;
 use crate::simd::lanes::{Edges, Lanes, lowest};
@@ -237,7 +237,7 @@ impl<'a, C: Collector> Probe<'a, C> {
         meter: &mut dyn Meter,
     ) -> ControlFlow<(), bool> {
         let corners = source.corners(place);
-        let sheared = corners.map(|corner| shear(local, corner));
+        let sheared = sheared(local, &corners);
         let touch = touch(sheared);
         let (Touch::Inside(crossing) | Touch::OnEdge(crossing, ..) | Touch::OnCorner(crossing, _)) = touch
         else {
@@ -245,7 +245,8 @@ impl<'a, C: Collector> Probe<'a, C> {
         };
         let t = local.world_t(crossing.t(sheared, local.shear.depth));
         let slot = self.instance.slot();
-        let accept = |borders: &mut Borders| borders.accept(slot, source, local, &corners, &touch, meter);
+        let accept =
+            |borders: &mut Borders| borders.accept(slot, source, place, local, &corners, &touch, meter);
         self.crossing(source, place, t, crossing, !crossing.counter_clockwise(), accept)
     }
 

@@ -152,6 +152,30 @@ fn an_apex_in_many_parts_is_looked_at_once() {
     }
 }
 
+/// Rays at the samples of a terrain and along its grid's lines, as height maps are asked: a neighbour on the other side of an edge, or
+/// the one that takes a corner, is near at hand, and all that stands around the corner is not looked at for it.
+#[test]
+fn neighbours_in_a_large_surface_are_looked_up_near_at_hand() {
+    let n = 128;
+    let terrain = mesh(&terrain(n, 5, &mut Rng::new(rng::seed(403))));
+    for isa in kernels() {
+        let terrain = on_kernel(&terrain, isa);
+        let steps = |x: f64, y: f64| {
+            let mut all = 0;
+            for (i, j) in (1..n).flat_map(|i| (1..n).map(move |j| (i, j))) {
+                let [i, j] = [i, j].map(|at| at as f64 - n as f64 / 2.0);
+                let (hit, cost) = terrain.closest_cost(&down(i + x, j + y), &Filter::ALL);
+                assert!(hit.is_some(), "{isa}, ({i}, {j})");
+                all += cost.nodes + cost.leaves + cost.tests;
+            }
+            f64::from(all) / ((n - 1) * (n - 1)) as f64
+        };
+        let (face, edge, corner) = (steps(0.3, 0.4), steps(0.0, 0.4), steps(0.0, 0.0));
+        assert!(edge < 2.0 * face, "{isa}: {edge:.1} steps at edges, {face:.1} at faces");
+        assert!(corner < 2.75 * face, "{isa}: {corner:.1} steps at corners, {face:.1} at faces");
+    }
+}
+
 /// Neighbours are looked up within the steps of a bounded question too: a soup whose corners all lie in all of its boxes.
 #[test]
 fn looking_up_neighbours_is_counted() {

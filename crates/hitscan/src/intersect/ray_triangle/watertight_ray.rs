@@ -1,7 +1,7 @@
 //! The watertight recipe that meshes follow, for one triangle, to look at and to measure.
 
 use crate::entry::{Arrival, LocalRay};
-use crate::intersect::watertight::{Crossing, Touch, shear, touch};
+use crate::intersect::watertight::{Crossing, Touch, sheared, touch};
 use crate::ray::Ray;
 use crate::simd::scalar::Scalar;
 
@@ -124,8 +124,8 @@ impl WatertightRay {
     /// ```
     #[inline]
     pub fn trace(&self, corners: [[f32; 3]; 3]) -> WatertightTrace {
-        let (ray, [a, b, c]) = (&self.local, corners);
-        let sheared = [shear(ray, a), shear(ray, b), shear(ray, c)];
+        let ray = &self.local;
+        let sheared = sheared(ray, &corners);
         let place = match touch(sheared) {
             Touch::Miss => WatertightPlace::Miss,
             Touch::Inside(_) => WatertightPlace::Inside,
