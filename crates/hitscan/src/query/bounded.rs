@@ -17,11 +17,11 @@ use crate::scene::Scene;
 /// The questions of a [`Mesh`], a [`Heightfield`] or a [`Scene`], each within so many steps: see [`Scene::bounded`].
 ///
 /// A step is a look at one instance, or at one part of it where a scene's meshes all stand at one place, one node of a tree, one leaf of up to eight triangles or one triangle: some nanoseconds, or some
-/// tens where memory is far; where a ray meets a triangle exactly on an edge or at a corner, its neighbours there are looked up, once for each
-/// corner, and that look is counted too. One at a convex hull takes longer: it goes through its faces. A question that would take more ends with [`OutOfSteps`], which is no miss: nothing is known. Whether it
+/// tens where memory is far; where a ray meets a triangle exactly on an edge or at a corner, its neighbours there are looked for, until one
+/// decides or all are known, and that search is counted too. One at a convex hull takes longer: it goes through its faces. A question that would take more ends with [`OutOfSteps`], which is no miss: nothing is known. Whether it
 /// does depends on the scene, the ray, the tree and the instruction set alone, and what is answered has the same bits as without a bound, on all of them.
 /// Instruction sets differ by some steps: in which of two boxes comes first that begin equally far away, as those around the ray's
-/// origin do, and in boxes that a ray meets or misses by a rounding error.
+/// origin do, and so in which triangle at a corner, and in boxes that a ray meets or misses by a rounding error.
 ///
 /// ```
 /// use hitscan::{Filter, Mesh, OutOfSteps, Ray};
