@@ -2,7 +2,8 @@
 //!
 //! Inside a closed surface the moved ray decides which triangle takes an edge or a corner. On the free border of an
 //! open one it may find nobody, and then the border itself is hit: these rules need to know what else stands at
-//! an edge or a corner. That is asked so rarely that it is looked up in the tree, or computed, instead of stored.
+//! an edge or a corner. That is asked so rarely that it is looked up in the tree, or computed, instead of stored. A search ends at the
+//! first triangle that decides; only where none is near is all looked up that stands there, and remembered.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -20,8 +21,8 @@ type Point = [f32; 3];
 #[derive(Debug, Default)]
 pub(crate) struct Borders(Option<Box<Known>>);
 
-/// All answers so far, not the last: a walk goes back and forth between the two poles of a sphere. Edges and corners stand with
-/// the slot of their instance.
+/// What is known so far, since a walk goes back and forth between the two poles of a sphere. Edges and corners stand with the slot
+/// of their instance.
 #[derive(Debug, Default)]
 struct Known {
     /// Where the moved ray was taken last: what most that ask want to know.
@@ -112,8 +113,8 @@ impl Borders {
                 true
             }
             Touch::OnEdge(_, from, to) => {
-                let [from, to, third] = [from, to, 3 - from - to].map(|corner| corners[corner]);
-                self.known().is_border(slot, source, place, [from, to], third, meter)
+                let third = corners[3 - from - to];
+                self.known().is_border(slot, source, place, [corners[from], corners[to]], third, meter)
             }
             Touch::OnCorner(_, corner) => {
                 let takers = self.known().takers(slot, source, place, ray, corners[corner], meter);

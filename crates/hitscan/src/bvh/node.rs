@@ -48,7 +48,7 @@ impl Node {
         for place in 0..WIDTH {
             let mut inside = true;
             for axis in 0..3 {
-                let [low, high] = [axis, 3 + axis].map(|plane| self.planes[plane][place]);
+                let (low, high) = (self.planes[axis][place], self.planes[3 + axis][place]);
                 inside &= (low <= point[axis]) & (point[axis] <= high);
             }
             places |= u32::from(inside) << place;
