@@ -69,8 +69,10 @@ impl Questions for Asked<'_> {
 
 /// Points of a task: nearer to each other than any rays, and mostly slower to answer.
 const MOST: usize = 256;
-/// The same where each point looks at every triangle.
+/// The same where each point may look at every edge of a mesh.
 const FEW: usize = 8;
+/// Triangles of all points of such a task: a moment's work where every edge belongs to the boundary.
+const LOOKS: usize = 1 << 24;
 /// The same where a mesh is asked about all together: the nearer they lie to each other, the more they have in common.
 const MANY: usize = 1 << 16;
 
@@ -150,9 +152,12 @@ impl<'a> Inside<'a> {
     /// Points of a task.
     fn most(&self) -> usize {
         match (self.rule, self.target) {
-            (Rule::Winding, _) => FEW,
             (Rule::Parity, Target::Mesh(..)) => MANY,
             (Rule::Parity, Target::Scene(..)) => MOST,
+            (Rule::Winding, Target::Mesh(mesh, _)) => {
+                (LOOKS / mesh.triangles().len().max(1)).clamp(FEW, MANY)
+            }
+            (Rule::Winding, Target::Scene(..)) => FEW,
         }
     }
 

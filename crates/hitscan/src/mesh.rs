@@ -11,7 +11,7 @@ use crate::bvh::{self, Bvh, Preset};
 use crate::cutout::Cutout;
 use crate::error::MeshError;
 use crate::hit::{Hit, HitRecord};
-use crate::query::Closed;
+use crate::query::{Boundary, Closed};
 use crate::ray::{MAX_COORDINATE, Ray};
 use crate::root::sqrt;
 use crate::shape::Triangle;
@@ -62,6 +62,8 @@ pub(crate) struct MeshData {
     pub frame: Frame,
     /// Whether it is closed, once somebody asked.
     pub closed: Closed,
+    /// Its boundary, likewise.
+    pub boundary: Boundary,
     /// How much of its box is empty, likewise.
     pub crop: Known,
 }
@@ -175,7 +177,8 @@ impl Mesh {
         let (tree, counts) = bvh::build(preset, &vertices, &triangles, watch)?;
         let frame = Frame::new(reach);
         let (materials, uvs) = (Stock::default(), Stock::default());
-        let (cutouts, closed, crop) = (Vec::new(), Closed::default(), Known::default());
+        let (cutouts, closed) = (Vec::new(), Closed::default());
+        let (boundary, crop) = (Boundary::default(), Known::default());
         let data = MeshData {
             vertices: vertices.into(),
             triangles: triangles.into(),
@@ -188,6 +191,7 @@ impl Mesh {
             tree,
             frame,
             closed,
+            boundary,
             crop,
         };
         Ok(Mesh { data: Arc::new(data), kernel: Kernel::best() })

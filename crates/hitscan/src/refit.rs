@@ -9,7 +9,7 @@ use crate::bvh::slab::Frame;
 use crate::bvh::wear::Wear;
 use crate::error::MeshError;
 use crate::mesh::{Mesh, check_vertices};
-use crate::query::Closed;
+use crate::query::{Boundary, Closed};
 use crate::watch::Watch;
 
 /// What a [`Mesh::refit`] did to the tree.
@@ -87,7 +87,7 @@ impl Mesh {
         let keeps = self.data.tree.keeps(&vertices, &self.data.triangles);
         let data = Arc::make_mut(&mut self.data);
         (data.vertices, data.reach, data.frame) = (vertices.into(), reach, Frame::new(reach));
-        (data.closed, data.crop) = (Closed::default(), Known::default());
+        (data.closed, data.boundary, data.crop) = (Closed::default(), Boundary::default(), Known::default());
         if !keeps {
             self.rebuild();
             return Ok(Refit { ratio: 1.0, rebuild: false, rebuilt: true });

@@ -33,8 +33,8 @@ smallest box around it, at equal ones the first in the file. A point exactly on 
 
 parity counts the surfaces above the point and is exact. It needs closed meshes; where one is open, it is \
 refused and the gap is named. winding adds up how far the surface goes around the point, and is inside from one \
-half on: for open meshes, overlaps and stray triangles, with windings that agree. It looks at every triangle. \
-By either rule a mesh holds no point outside of the box around it.
+half on: for open meshes, overlaps and stray triangles, with windings that agree. It looks at every edge of a \
+hole. By either rule a mesh holds no point outside of the box around it.
 
 A file of points has the columns x,y,z in any order, others are ignored; NPY is read as structures with these \
 fields, or as 3 columns. The answer has one row for each: point,inside,solids,mesh,instance, where solids says \

@@ -85,7 +85,7 @@ fn key(p: Point) -> Key {
 }
 
 /// An edge by the positions of its ends, whichever way it runs.
-pub(crate) fn edge_key(from: Point, to: Point) -> [Key; 2] {
+fn edge_key(from: Point, to: Point) -> [Key; 2] {
     let (a, b) = (key(from), key(to));
     if a <= b { [a, b] } else { [b, a] }
 }

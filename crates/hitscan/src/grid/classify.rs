@@ -5,22 +5,7 @@ use alloc::vec::Vec;
 
 use super::axes::Axes;
 use super::fill::Lists;
-use crate::bvh::border::edge_key;
-use crate::mesh::{Mesh, MeshData};
-
-/// Whether each edge has an even number of triangles. Then the surface has no border, and whether a ray from a point
-/// crosses it an odd number of times does not depend on the ray.
-pub(super) fn is_closed(mesh: &MeshData) -> bool {
-    let mut edges = Vec::with_capacity(mesh.triangles.len() * 3);
-    for triangle in &mesh.triangles {
-        let [a, b, c] = triangle.map(|index| mesh.vertices[index as usize]);
-        if a != b && b != c && c != a {
-            edges.extend([edge_key(a, b), edge_key(b, c), edge_key(c, a)]);
-        }
-    }
-    edges.sort_unstable();
-    edges.chunk_by(|a, b| a == b).all(|users| users.len().is_multiple_of(2))
-}
+use crate::mesh::Mesh;
 
 /// One bit for each cell: whether it has no triangles and lies inside. All 0 for an open mesh.
 ///

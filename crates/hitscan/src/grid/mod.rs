@@ -181,7 +181,7 @@ impl Grid {
     }
 
     fn of(mesh: &Mesh, axes: Axes, lists: Lists) -> Grid {
-        let is_closed = classify::is_closed(&mesh.data);
+        let is_closed = mesh.open_edge().is_none();
         let inside = classify::inside(mesh, &axes, &lists, is_closed);
         Grid { mesh: mesh.clone(), axes, lists, inside, is_closed }
     }

@@ -85,28 +85,41 @@ impl Mesh {
         if !point.is_finite() {
             return Containment::Outside;
         }
-        let mut over = Over { leaves: self.data.leaves(), point, crossings: 0, touched: false };
-        self.data.triangles_between(self.kernel, &mut over);
-        Containment::of(over.touched, over.crossings % 2 == 1)
+        Containment::of(seen_from(self, point))
     }
 }
 
 impl Containment {
-    pub(super) fn of(touched: bool, odd: bool) -> Containment {
-        match (touched, odd) {
+    pub(super) fn of(seen: Upward) -> Containment {
+        match (seen.touched, seen.turns % 2 == 0) {
             (true, _) => Containment::Surface,
-            (false, false) => Containment::Outside,
-            (false, true) => Containment::Inside,
+            (false, true) => Containment::Outside,
+            (false, false) => Containment::Inside,
         }
     }
+}
+
+/// What a point sees that looks up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Upward {
+    /// It lies on a triangle.
+    pub touched: bool,
+    /// Triangles above it whose backs it sees, less those whose fronts.
+    pub turns: i64,
+}
+
+/// What a finite point sees.
+pub(super) fn seen_from(mesh: &Mesh, point: DVec3) -> Upward {
+    let mut over = Over { leaves: mesh.data.leaves(), point, seen: Upward::default() };
+    mesh.data.triangles_between(mesh.kernel, &mut over);
+    over.seen
 }
 
 /// A point, and what lies over it.
 struct Over<'a> {
     leaves: Leaves<'a>,
     point: DVec3,
-    crossings: u32,
-    touched: bool,
+    seen: Upward,
 }
 
 impl Visit for Over<'_> {
@@ -127,8 +140,9 @@ impl Visit for Over<'_> {
         if !repeats_a_corner(corners) {
             match place(corners.map(|c| DVec3::from(c.map(f64::from))), self.point) {
                 Place::Aside => {}
-                Place::Above => self.crossings += 1,
-                Place::Here => self.touched = true,
+                Place::Behind => self.seen.turns += 1,
+                Place::Before => self.seen.turns -= 1,
+                Place::Here => self.seen.touched = true,
             }
         }
     }
@@ -150,8 +164,10 @@ pub(super) fn next_above(x: f64) -> f32 {
 pub(super) enum Place {
     /// Beside the ray or below the point.
     Aside,
-    /// The moved ray crosses it.
-    Above,
+    /// The moved ray crosses it from its back to its front.
+    Behind,
+    /// From its front to its back.
+    Before,
     /// The point lies on it.
     Here,
 }
@@ -175,11 +191,16 @@ pub(super) fn place(corners: [DVec3; 3], point: DVec3) -> Place {
         return Place::Aside;
     }
     // Counter-clockwise around the ray: the front looks up, and a point below the triangle lies behind it.
-    if below || side(corners, point) == turn.reverse() { Place::Above } else { Place::Aside }
+    match turn {
+        _ if !below && side(corners, point) != turn.reverse() => Place::Aside,
+        Ordering::Greater => Place::Behind,
+        _ => Place::Before,
+    }
 }
 
-/// On which side of an edge the ray passes, by the law's rule where it goes through it; `Equal` for an edge along the ray.
-fn moved_sign(from: DVec3, to: DVec3, point: DVec3) -> Ordering {
+/// On which side of an edge the ray passes, by the law's rule where it goes through it: `Greater` for the left one, looking down;
+/// `Equal` for an edge along the ray.
+pub(super) fn moved_sign(from: DVec3, to: DVec3, point: DVec3) -> Ordering {
     let order = |a: f64, b: f64| a.partial_cmp(&b).unwrap_or(Ordering::Equal); // both zeros are one
     sign_of!(turn(from, to, point)).then(order(from[OTHER], to[OTHER])).then(order(to[ACROSS], from[ACROSS]))
 }

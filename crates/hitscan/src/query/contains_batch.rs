@@ -11,7 +11,7 @@ use glam::DVec3;
 
 use super::Containment;
 use super::batch::part;
-use super::contains::{ACROSS, OTHER, Place, UP, next_above, next_below, place};
+use super::contains::{ACROSS, OTHER, Place, UP, Upward, next_above, next_below, place, seen_from};
 use crate::bvh::above::Visit;
 use crate::bvh::layout::{Leaves, Place as Found};
 use crate::bvh::parallel::in_tasks;
@@ -37,7 +37,7 @@ impl Mesh {
     /// assert_eq!(ground.contains_batch(&[[0.0, -1.0, 0.0], [0.0, 1.0, 0.0]]), [true, false]);
     /// ```
     pub fn contains_batch<P: Into<[f64; 3]> + Copy + Sync>(&self, points: &[P]) -> Vec<bool> {
-        sorted(self, points, false, |place| place != Containment::Outside)
+        sorted::<Odd, _, _>(self, points, false, |seen| Containment::of(seen) != Containment::Outside)
     }
 
     /// [`Mesh::containment`] for each point, on all cores with the feature `rayon`.
@@ -49,16 +49,21 @@ impl Mesh {
     /// assert_eq!(places, [Containment::Inside, Containment::Surface]);
     /// ```
     pub fn containment_batch<P: Into<[f64; 3]> + Copy + Sync>(&self, points: &[P]) -> Vec<Containment> {
-        sorted(self, points, Containment::Outside, |place| place)
+        sorted::<Odd, _, _>(self, points, Containment::Outside, Containment::of)
     }
 }
 
-/// Answers for each point, made of where it lies; `outside` is that of most.
-fn sorted<P: Into<[f64; 3]> + Copy + Sync, A: Clone + Send>(
+/// What each point sees that looks up; one that is not finite sees nothing.
+pub(super) fn seen_from_each<P: Into<[f64; 3]> + Copy + Sync>(mesh: &Mesh, points: &[P]) -> Vec<Upward> {
+    sorted::<Turns, _, _>(mesh, points, Upward::default(), |seen| seen)
+}
+
+/// Answers for each point, made of what it sees; `outside` is that of those that see nothing.
+fn sorted<T: Tally, P: Into<[f64; 3]> + Copy + Sync, A: Clone + Send>(
     mesh: &Mesh,
     points: &[P],
     outside: A,
-    answer: impl Fn(Containment) -> A + Sync,
+    answer: impl Fn(Upward) -> A + Sync,
 ) -> Vec<A> {
     let mut answers = vec![outside; points.len()];
     let most = part(points.len(), SORTED);
@@ -71,14 +76,14 @@ fn sorted<P: Into<[f64; 3]> + Copy + Sync, A: Clone + Send>(
             rest = others;
             if let &[number] = numbers {
                 let number = number as u32 as usize;
-                answers[number] = answer(mesh.containment(points[number]));
+                answers[number] = answer(seen_from(mesh, DVec3::from(points[number].into())));
                 continue;
             }
-            let mut group = Group::new(mesh, points, numbers);
+            let mut group = Group::<T>::new(mesh, points, numbers);
             mesh.data.triangles_between(mesh.kernel, &mut group);
             for (i, &number) in numbers.iter().enumerate() {
-                let place = Containment::of(group.touched >> i & 1 == 1, group.odd >> i & 1 == 1);
-                answers[number as u32 as usize] = answer(place);
+                let seen = Upward { touched: group.touched >> i & 1 == 1, turns: group.tally.turns(i) };
+                answers[number as u32 as usize] = answer(seen);
             }
         }
     });
@@ -154,28 +159,67 @@ fn spread(x: u16) -> u32 {
     x
 }
 
+/// Counts what eight points see.
+trait Tally: Default {
+    /// Bits of the points that see the back of a triangle, and of those that see its front.
+    fn count(&mut self, behind: u32, before: u32);
+    /// What a point sees, all told.
+    fn turns(&self, point: usize) -> i64;
+}
+
+/// Whether it is odd, as a bit for each.
+#[derive(Default)]
+struct Odd(u32);
+
+impl Tally for Odd {
+    #[inline(always)]
+    fn count(&mut self, behind: u32, before: u32) {
+        self.0 ^= behind | before;
+    }
+
+    fn turns(&self, point: usize) -> i64 {
+        i64::from(self.0 >> point & 1)
+    }
+}
+
+/// How much it is.
+#[derive(Default)]
+struct Turns([i64; EIGHT]);
+
+impl Tally for Turns {
+    #[inline(always)]
+    fn count(&mut self, behind: u32, before: u32) {
+        for (i, turns) in self.0.iter_mut().enumerate() {
+            *turns += i64::from(behind >> i & 1) - i64::from(before >> i & 1);
+        }
+    }
+
+    fn turns(&self, point: usize) -> i64 {
+        self.0[point]
+    }
+}
+
 /// Up to eight points, and what lies over them.
-struct Group<'a> {
+struct Group<'a, T> {
     leaves: Leaves<'a>,
     points: [[f64; EIGHT]; 3],
     /// The numbers next below and above.
     below: [[f32; EIGHT]; 3],
     above: [[f32; EIGHT]; 3],
-    /// Bits of those that the surface goes around an odd number of times.
-    odd: u32,
+    tally: T,
     /// Bits of those that lie on it.
     touched: u32,
 }
 
-impl<'a> Group<'a> {
+impl<'a, T: Tally> Group<'a, T> {
     /// Those of these numbers; the last of them also stands where there are too few.
-    fn new<P: Into<[f64; 3]> + Copy>(mesh: &'a Mesh, points: &[P], numbers: &[u64]) -> Group<'a> {
+    fn new<P: Into<[f64; 3]> + Copy>(mesh: &'a Mesh, points: &[P], numbers: &[u64]) -> Group<'a, T> {
         let mut group = Group {
             leaves: mesh.data.leaves(),
             points: [[0.0; EIGHT]; 3],
             below: [[0.0; EIGHT]; 3],
             above: [[0.0; EIGHT]; 3],
-            odd: 0,
+            tally: T::default(),
             touched: 0,
         };
         for i in 0..EIGHT {
@@ -191,7 +235,7 @@ impl<'a> Group<'a> {
     }
 }
 
-impl Visit for Group<'_> {
+impl<T: Tally> Visit for Group<'_, T> {
     fn low(&self) -> [f32; 3] {
         let mut low = self.below.map(|row| row.into_iter().fold(f32::NEG_INFINITY, f32::max));
         low[UP] = f32::INFINITY;
@@ -222,26 +266,29 @@ impl Visit for Group<'_> {
         let corners = corners.map(|corner| corner.map(f64::from));
         let [left, right] = self.turns(lanes, corners);
         let surely_aside = (left[0] | left[1] | left[2]) & (right[0] | right[1] | right[2]);
-        let surely_through = (left[0] & left[1] & left[2]) | (right[0] & right[1] & right[2]);
         let [bottom, _] = extent(UP);
         let under = lanes.lt(lanes.load(&self.above[UP]), bottom);
-        over &= !surely_aside;
-        self.odd ^= over & surely_through & under;
-        let mut rest = over & !(surely_through & under);
+        let surely = |[first, second, third]: [u32; 3]| over & under & first & second & third;
+        let (behind, before) = (surely(left), surely(right));
+        if behind | before != 0 {
+            self.tally.count(behind, before);
+        }
+        let mut rest = over & !(surely_aside | behind | before);
         while rest != 0 {
             let i = rest.trailing_zeros() as usize % EIGHT;
             let bit = 1 << i;
             rest &= rest - 1;
             match place(corners.map(DVec3::from), DVec3::from(self.points.map(|row| row[i]))) {
                 Place::Aside => {}
-                Place::Above => self.odd ^= bit,
+                Place::Behind => self.tally.count(bit, 0),
+                Place::Before => self.tally.count(0, bit),
                 Place::Here => self.touched |= bit,
             }
         }
     }
 }
 
-impl Group<'_> {
+impl<T> Group<'_, T> {
     /// For each edge, bits of the points that surely lie on its left, and on its right.
     #[inline(always)]
     fn turns<L: Lanes>(&self, lanes: L, [a, b, c]: [[f64; 3]; 3]) -> [[u32; 3]; 2] {

@@ -5,6 +5,7 @@
 
 mod all_hits;
 mod batch;
+mod boundary;
 mod bounded;
 mod buffer;
 mod closest;
@@ -14,6 +15,7 @@ mod contains;
 mod contains_batch;
 mod contains_by;
 mod cost;
+mod edges;
 mod explain;
 mod first_n;
 mod ground;
@@ -36,6 +38,7 @@ mod watched;
 mod winding_number;
 
 pub(crate) use all_hits::AllHits;
+pub(crate) use boundary::Boundary;
 pub use bounded::{Bounded, OutOfSteps};
 pub use buffer::Buffer;
 pub(crate) use closest::{Closest, ClosestHit};

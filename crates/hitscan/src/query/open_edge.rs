@@ -3,15 +3,13 @@
 //! Crossings of a surface are even or odd in the same way along every ray from a point exactly when each edge belongs to an
 //! even number of triangles: what a ray gains or loses as it turns, it does at edges. So that is what closed means here: by
 //! position, as the law takes edges, whatever the windings, and with triangles of zero area, which close T-junctions.
-//! Triangles with two corners at one position use their edge there and back, which changes nothing, and are left out.
 
-use alloc::vec;
 use alloc::vec::Vec;
 use core::sync::atomic::{AtomicU32, Ordering};
 
 use glam::Vec3;
 
-use crate::bvh::repeats_a_corner;
+use super::edges::{Edges, key, sort};
 use crate::mesh::{Mesh, MeshData};
 
 /// An edge that an odd number of triangles use.
@@ -82,42 +80,14 @@ impl Mesh {
 
 /// Three times the triangle and the number of its edge: the lowest of an open edge.
 fn first_open(data: &MeshData) -> Option<u32> {
-    let names = names(&data.vertices);
-    let is_used = |triangle: &&[u32; 3]| !repeats_a_corner(triangle.map(|i| data.vertices[i as usize]));
-    let edges_of = |triangle: &[u32; 3]| {
-        let [a, b, c] = triangle.map(|i| u64::from(names[i as usize]));
-        [(a, b), (b, c), (c, a)].map(|(from, to)| from.min(to) << 32 | from.max(to))
-    };
-    let mut edges: Vec<u64> = data.triangles.iter().filter(is_used).flat_map(edges_of).collect();
-    sort(&mut edges);
+    let edges = Edges::of(data);
+    let mut keys: Vec<u64> = edges.all().map(key).collect();
+    sort(&mut keys);
     let open: Vec<u64> =
-        edges.chunk_by(|a, b| a == b).filter(|uses| uses.len() % 2 == 1).map(|uses| uses[0]).collect();
+        keys.chunk_by(|a, b| a == b).filter(|uses| uses.len() % 2 == 1).map(|uses| uses[0]).collect();
     if open.is_empty() {
         return None;
     }
-    let rows = (0u32..).zip(&data.triangles).filter(|(_, triangle)| is_used(triangle));
-    let mut places = rows.flat_map(|(row, triangle)| (3 * row..).zip(edges_of(triangle)));
-    places.find(|(_, edge)| open.binary_search(edge).is_ok()).map(|(place, _)| place)
-}
-
-/// A number for each vertex, the same for all at one position.
-fn names(vertices: &[[f32; 3]]) -> Vec<u32> {
-    // Both zeros are one.
-    let key = |i: u32| vertices[i as usize].map(|c| (c + 0.0).to_bits());
-    let mut order: Vec<u32> = (0..vertices.len() as u32).collect();
-    order.sort_unstable_by_key(|&i| key(i));
-    let mut names = vec![0; vertices.len()];
-    for same in order.chunk_by(|&a, &b| key(a) == key(b)) {
-        for &i in same {
-            names[i as usize] = same[0];
-        }
-    }
-    names
-}
-
-fn sort(edges: &mut [u64]) {
-    #[cfg(feature = "rayon")]
-    rayon::slice::ParallelSliceMut::par_sort_unstable(edges);
-    #[cfg(not(feature = "rayon"))]
-    edges.sort_unstable();
+    let mut places = edges.of_triangles().flat_map(|(row, edges)| (3 * row..).zip(edges));
+    places.find(|&(_, edge)| open.binary_search(&key(edge)).is_ok()).map(|(place, _)| place)
 }

@@ -18,7 +18,7 @@ use crate::bvh::slab::Frame;
 use crate::bvh::wear::Wear;
 use crate::cutout::{Cutout, Sampling, Wrap};
 use crate::mesh::{MAX_TRIANGLES, Mesh, MeshCounts, MeshData};
-use crate::query::Closed;
+use crate::query::{Boundary, Closed};
 use crate::ray::MAX_COORDINATE;
 use crate::simd::Kernel;
 
@@ -203,7 +203,8 @@ impl Told {
 
         let counts = MeshCounts { triangles: triangles.len(), repeated_corner, zero_area };
         let tree = Bvh { nodes, layout: preset.layout(), rows, bounds, absent, built };
-        let (frame, closed, crop) = (Frame::new(reach), Closed::default(), Known::default());
+        let (frame, closed) = (Frame::new(reach), Closed::default());
+        let (boundary, crop) = (Boundary::default(), Known::default());
         let data = MeshData {
             vertices,
             triangles,
@@ -216,6 +217,7 @@ impl Told {
             tree,
             frame,
             closed,
+            boundary,
             crop,
         };
         if lists.is_verified() {
