@@ -2,17 +2,19 @@
 //! decide, without rounding.
 //!
 //! A formula is written once over [`Number`]. [`Bounded`] evaluates it in `f64` and carries a bound of the error
-//! along; [`Double`] does so with twice the digits; [`Big`] evaluates it exactly. [`sign`] asks the first and goes to the last
-//! only where it has to.
+//! along; [`Double`] does so with twice the digits; [`Small`] evaluates it exactly where 128 bits are enough, and [`Big`] always.
+//! [`sign_of`] asks the first, and only where it has to the next, and the last.
 //! Nothing here allocates.
 
 mod big;
 mod bounded;
 mod double;
+mod small;
 
 pub(crate) use big::Big;
 pub(crate) use bounded::Bounded;
 pub(crate) use double::Double;
+pub(crate) use small::Small;
 
 use core::cmp::Ordering;
 use core::ops::{Add, Mul, Sub};
@@ -63,10 +65,11 @@ fn volume<N: Number>(corners: [DVec3; 3], p: DVec3) -> N {
     dot(&normal(corners), &difference(p, corners[0]))
 }
 
-/// The [`sign`] of a formula, which is written once: evaluated as [`Bounded`], and where that cannot tell, as [`Big`].
+/// The [`sign`] of a formula, which is written once: evaluated as [`Bounded`], where that cannot tell, as [`Small`], and only where
+/// that cannot either, as [`Big`].
 macro_rules! sign_of {
     ($formula:expr) => {
-        $crate::exact::sign($formula, || $formula)
+        $crate::exact::sign_in_steps($formula, || $formula, || $formula)
     };
 }
 pub(crate) use sign_of;
@@ -74,6 +77,15 @@ pub(crate) use sign_of;
 /// The sign of a formula, as an ordering against zero.
 pub(crate) fn sign(quick: Bounded, exact: impl FnOnce() -> Big) -> Ordering {
     quick.sign().unwrap_or_else(|| exact().sign())
+}
+
+/// The same by way of [`Small`].
+pub(crate) fn sign_in_steps(
+    quick: Bounded,
+    small: impl FnOnce() -> Small,
+    exact: impl FnOnce() -> Big,
+) -> Ordering {
+    quick.sign().or_else(|| small().sign()).unwrap_or_else(|| exact().sign())
 }
 
 /// On which side of a triangle's plane a point lies: `Greater` where the corners run counter-clockwise as seen from there.
@@ -84,7 +96,7 @@ pub(crate) fn side(corners: [DVec3; 3], p: DVec3) -> Ordering {
 /// Whether three points lie on a line or at one place.
 pub(crate) fn collinear(points: [DVec3; 3]) -> bool {
     let has_area = normal::<Bounded>(points).iter().any(|n| n.sign().is_some_and(Ordering::is_ne));
-    !has_area && normal::<Big>(points).iter().all(|n| n.sign().is_eq())
+    !has_area && (0..3).all(|axis| sign_of!(normal(points)[axis]).is_eq())
 }
 
 /// What rounding may make of nothing, as a part of the sizes: 2^-36.

@@ -9,7 +9,7 @@ use core::cmp::Ordering;
 use glam::DVec3;
 
 use super::Span;
-use crate::exact::Big;
+use crate::exact::{Number, sign_of};
 use crate::ray::Ray;
 use crate::shape::Aabb;
 
@@ -121,12 +121,16 @@ impl Cut {
 
     #[cold]
     fn cmp_exact(&self, other: &Cut, ray: &Ray) -> Ordering {
-        let (o, d) = (ray.origin(), ray.dir());
-        let ahead = |cut: &Cut| Big::from(cut.plane) - Big::from(o[cut.axis]);
-        let left = ahead(self) * Big::from(d[other.axis]);
-        let right = ahead(other) * Big::from(d[self.axis]);
-        let order = (left - right).sign();
+        let d = ray.dir();
+        let order = sign_of!(self.behind(other, ray));
         if (d[self.axis] < 0.0) == (d[other.axis] < 0.0) { order } else { order.reverse() }
+    }
+
+    /// How much later than another one it comes, times what the ray goes along the axes of both.
+    fn behind<N: Number>(&self, other: &Cut, ray: &Ray) -> N {
+        let (o, d) = (ray.origin(), ray.dir());
+        let ahead = |cut: &Cut| N::from(cut.plane) - N::from(o[cut.axis]);
+        ahead(self) * N::from(d[other.axis]) - ahead(other) * N::from(d[self.axis])
     }
 
     fn face(&self, bounds: &Aabb) -> BoxFace {
