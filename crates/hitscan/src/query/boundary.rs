@@ -137,7 +137,7 @@ impl Task for Sum<'_> {
                 let (first, second) = (from[ACROSS] * to[OTHER], from[OTHER] * to[ACROSS]);
                 (re[i], im[i]) = (inner(from, to), second - first);
                 // Behind, the side decides about a whole turn.
-                let error = (first.abs() + second.abs()) * (2.0 * f64::EPSILON) + f64::MIN_POSITIVE;
+                let error = (first.abs() + second.abs()) * (2.0 * f64::EPSILON) + least(re[i]);
                 unsure[i] = re[i].max(im[i].abs() - error);
             }
             let mut unsure = lanes.le_doubles(&unsure, &[0.0; EIGHT]);
@@ -167,6 +167,13 @@ fn seen(ahead: impl Fn(usize) -> f64) -> [f64; 3] {
     seen
 }
 
+/// The least that stands beside a number: nothing to an angle, and not lost in products.
+#[inline(always)]
+fn least(re: f64) -> f64 {
+    const TINY: f64 = 1.0 / (1u128 << 100) as f64;
+    re.abs() * TINY + f64::MIN_POSITIVE
+}
+
 #[inline(always)]
 fn inner(a: [f64; 3], b: [f64; 3]) -> f64 {
     a[UP] * b[UP] + (a[ACROSS] * b[ACROSS] + a[OTHER] * b[OTHER])
@@ -184,11 +191,12 @@ fn surely(from: DVec3, to: DVec3, point: DVec3) -> (f64, f64) {
         place
     };
     let (a, b) = (place(from), place(to));
-    let size = (a[OTHER] * b[ACROSS] - a[ACROSS] * b[OTHER]).abs().max(f64::MIN_POSITIVE);
+    let re = inner(a, b);
+    let size = (a[OTHER] * b[ACROSS] - a[ACROSS] * b[OTHER]).abs().max(least(re));
     match moved_sign(from, to, point) {
         // Along the ray.
         Ordering::Equal => (1.0, 0.0),
-        Ordering::Greater => (inner(a, b), -size),
-        Ordering::Less => (inner(a, b), size),
+        Ordering::Greater => (re, -size),
+        Ordering::Less => (re, size),
     }
 }
