@@ -12,11 +12,11 @@ mod answers;
 mod apart;
 mod batch;
 mod camera;
-mod closed;
 mod errors;
 mod filter;
 mod heights;
 mod hit;
+mod known;
 mod lists;
 mod load;
 mod mesh;
@@ -47,7 +47,7 @@ mod _hitscan {
     #[pymodule_export]
     use crate::mesh::Mesh;
     #[pymodule_export]
-    use crate::places::{closest_point, contains, signed_distance};
+    use crate::places::{closest_point, contains, signed_distance, winding_number};
     #[pymodule_export]
     use crate::queries::{
         all_hits, closest, closest_one, count, first_n, heights, intervals, occluded, occluded_one, sight,

@@ -6,8 +6,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::{Mutex, PoisonError};
 
-use crate::closed::Known;
 use crate::errors::{self, refused};
+use crate::known::Known;
 use crate::points::Given;
 use crate::pools::{self, Lent};
 use crate::wait::Work;
@@ -16,7 +16,7 @@ use crate::wait::Work;
 #[pyclass(frozen, module = "hitscan._hitscan")]
 pub struct Mesh {
     pub mesh: hitscan::Mesh,
-    pub closed: Known,
+    pub known: Known,
 }
 
 /// The triangle of an edge, and its ends.
@@ -83,7 +83,7 @@ impl Mesh {
                 None => Ok(mesh),
             }
         })?;
-        built.map(|mesh| Mesh { mesh, closed: Known::default() }).map_err(Refused::into)
+        built.map(|mesh| Mesh { mesh, known: Known::default() }).map_err(Refused::into)
     }
 
     /// The vertices, as they are kept.

@@ -1,6 +1,7 @@
 //! Questions about points.
 
 use std::fmt;
+use std::iter;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
@@ -13,6 +14,7 @@ use crate::answers::{self, Column, Room, Written};
 use crate::apart::Span;
 use crate::batch::{self, Flaw, How, Questions, Task};
 use crate::errors::refused;
+use crate::mesh::Mesh;
 use crate::points::{Given, Points, named};
 use crate::target::Target;
 
@@ -76,6 +78,11 @@ const LOOKS: usize = 1 << 24;
 /// The same where a mesh is asked about all together: the nearer they lie to each other, the more they have in common.
 const MANY: usize = 1 << 16;
 
+/// Points of a task that looks at the boundary of a mesh.
+fn around(mesh: &hitscan::Mesh) -> usize {
+    (LOOKS / mesh.triangles().len().max(1)).clamp(FEW, MANY)
+}
+
 fn rule(name: &str) -> PyResult<Rule> {
     match name {
         "parity" => Ok(Rule::Parity),
@@ -94,7 +101,7 @@ struct Inside<'a> {
 }
 
 impl<'a> Inside<'a> {
-    /// Finds out first, where the rule needs that, which meshes are closed.
+    /// Finds out first what the rule needs to know of meshes.
     fn new(
         py: Python<'_>,
         how: &How,
@@ -102,9 +109,7 @@ impl<'a> Inside<'a> {
         rule: Rule,
         filter: Filter<'a>,
     ) -> PyResult<Inside<'a>> {
-        if rule == Rule::Parity {
-            target.know_closed(py, how.threads)?;
-        }
+        target.know(py, rule, how.threads)?;
         if let Target::Mesh(mesh, _) = target {
             // Says so also where there are no points.
             mesh.contains_by([f64::NAN; 3], rule).map_err(|error| refused("rule", None, error))?;
@@ -154,9 +159,7 @@ impl<'a> Inside<'a> {
         match (self.rule, self.target) {
             (Rule::Parity, Target::Mesh(..)) => MANY,
             (Rule::Parity, Target::Scene(..)) => MOST,
-            (Rule::Winding, Target::Mesh(mesh, _)) => {
-                (LOOKS / mesh.triangles().len().max(1)).clamp(FEW, MANY)
-            }
+            (Rule::Winding, Target::Mesh(mesh, _)) => around(mesh),
             (Rule::Winding, Target::Scene(..)) => FEW,
         }
     }
@@ -272,4 +275,32 @@ pub fn signed_distance(
         },
     )?;
     inside.end(invalid)
+}
+
+/// How often a mesh goes around each point, into an array of `float64`.
+#[pyfunction]
+pub fn winding_number(
+    py: Python<'_>,
+    mesh: PyRef<'_, Mesh>,
+    given: &Bound<'_, PyAny>,
+    out: &Bound<'_, PyAny>,
+    how: How,
+) -> PyResult<usize> {
+    let Mesh { mesh, known } = &*mesh;
+    let given: Given<'_> = named("points", given)?;
+    let points = Asked(given.points(0, 3)?);
+    let mut array = Written::floats(out, spans(&given))?;
+    let out = array.column(1, points.count())?;
+    known.of(py, Rule::Winding, how.threads, || iter::once(mesh))?;
+    batch::run(py, &how, &points, around(mesh), out, |task, out, (): &mut ()| {
+        let mut windings = if task.questions.len() > batch::FEW {
+            mesh.winding_number_batch(&task.questions)
+        } else {
+            task.questions.iter().map(|&point| mesh.winding_number(point)).collect()
+        };
+        task.spread(&mut windings, &f64::NAN);
+        if let Column::Doubles(out) = out {
+            out.copy_from_slice(&windings);
+        }
+    })
 }

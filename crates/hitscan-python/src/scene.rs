@@ -7,8 +7,8 @@ use hitscan::saved::{Notes, Saved};
 use hitscan_io::Model;
 use pyo3::prelude::*;
 
-use crate::closed::Known;
 use crate::errors;
+use crate::known::Known;
 use crate::mesh::on_team;
 use crate::trusted;
 
@@ -16,7 +16,7 @@ use crate::trusted;
 #[pyclass(frozen, module = "hitscan._hitscan")]
 pub struct Scene {
     pub scene: hitscan::Scene,
-    pub closed: Known,
+    pub known: Known,
     /// What is saved with it.
     notes: Notes,
     told: Told,
@@ -63,14 +63,14 @@ impl Told {
 impl Scene {
     /// A scene that a program made.
     pub fn made(scene: hitscan::Scene) -> Scene {
-        Scene { scene, closed: Known::default(), notes: Notes::new(), told: Told::default() }
+        Scene { scene, known: Known::default(), notes: Notes::new(), told: Told::default() }
     }
 
     /// That of a model.
     pub fn of_model(model: &Model) -> PyResult<Scene> {
         let Saved { scene, notes } =
             model.to_saved().map_err(|error| errors::refused("path", None, error))?;
-        Ok(Scene { scene, closed: Known::default(), notes, told: Told::of(model) })
+        Ok(Scene { scene, known: Known::default(), notes, told: Told::of(model) })
     }
 
     /// Reads a saved one, or takes its file as memory.
@@ -90,7 +90,7 @@ impl Scene {
         };
         let noted = saved.notes.get(UP).and_then(|up| std::str::from_utf8(up).ok()?.parse().ok());
         told.up = noted.or(told.up);
-        Scene { scene: saved.scene, closed: Known::default(), notes: saved.notes, told }
+        Scene { scene: saved.scene, known: Known::default(), notes: saved.notes, told }
     }
 }
 

@@ -3,14 +3,15 @@
 use std::iter;
 
 use hitscan::{
-    Buffer, ClosestPoint, Fall, Filter, Hit, HitLists, HitRecord, Interval, Plumb, Ray, SignedAxis, World,
+    Buffer, ClosestPoint, Fall, Filter, Hit, HitLists, HitRecord, Interval, Plumb, Ray, Rule, SignedAxis,
+    World,
 };
 use pyo3::Borrowed;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::batch::FEW;
-use crate::closed::Known;
+use crate::known::Known;
 use crate::mesh::Mesh;
 use crate::scene::Scene;
 
@@ -28,13 +29,13 @@ impl<'py> FromPyObject<'_, 'py> for Target {
             return Err(PyValueError::new_err("the scene is closed; open it again to ask it"));
         }
         if let Ok(mesh) = object.cast::<Mesh>() {
-            let Mesh { mesh, closed } = mesh.get();
-            return Ok(Target::Mesh(mesh.clone(), closed.clone()));
+            let Mesh { mesh, known } = mesh.get();
+            return Ok(Target::Mesh(mesh.clone(), known.clone()));
         }
         match object.cast::<Scene>() {
             Ok(scene) => {
-                let Scene { scene, closed, .. } = scene.get();
-                Ok(Target::Scene(scene.clone(), closed.clone()))
+                let Scene { scene, known, .. } = scene.get();
+                Ok(Target::Scene(scene.clone(), known.clone()))
             }
             Err(_) => Err(PyTypeError::new_err("target: expected a mesh or a scene")),
         }
@@ -60,12 +61,12 @@ impl Target {
         }
     }
 
-    /// Makes sure that it is known which of the meshes are closed.
-    pub fn know_closed(&self, py: Python<'_>, threads: Option<i64>) -> PyResult<()> {
+    /// Makes sure that its meshes know what a rule needs.
+    pub fn know(&self, py: Python<'_>, rule: Rule, threads: Option<i64>) -> PyResult<()> {
         match self {
-            Target::Mesh(mesh, closed) => closed.of(py, threads, || iter::once(mesh)),
-            Target::Scene(scene, closed) => {
-                closed.of(py, threads, || scene.iter().filter_map(|(_, instance)| instance.mesh()))
+            Target::Mesh(mesh, known) => known.of(py, rule, threads, || iter::once(mesh)),
+            Target::Scene(scene, known) => {
+                known.of(py, rule, threads, || scene.iter().filter_map(|(_, instance)| instance.mesh()))
             }
         }
     }

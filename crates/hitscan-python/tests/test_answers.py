@@ -138,6 +138,33 @@ def test_points(box):
     assert near.distance.tolist() == [np.inf, 0.25] and near.prim[0] == -1 and np.isnan(near.position[0]).all()
 
 
+def solid_angles(corners, points):
+    """By Van Oosterom and Strackee, summed over triangles: the winding number by another formula than the library's."""
+    a, b, c = (corners[None, :, i] - points[:, None] for i in range(3))
+    la, lb, lc = (np.linalg.norm(v, axis=2) for v in (a, b, c))
+    inner = [(p * q).sum(axis=2) for p, q in ((a, b), (b, c), (c, a))]
+    volume = (np.cross(a, b) * c).sum(axis=2)
+    return np.arctan2(volume, la * lb * lc + inner[0] * lc + inner[1] * la + inner[2] * lb).sum(axis=1) / (2 * np.pi)
+
+
+def test_winding_numbers(box):
+    vertices, faces = cube()
+    points = np.random.default_rng(7).uniform(-0.5, 1.5, (40, 25, 3))
+    inside = ((points >= 0) & (points <= 1)).all(axis=2)
+    found = box.winding_number(points)
+    assert found.dtype == np.float64 and (found == inside).all()
+    for lost in range(len(faces)):
+        kept = np.delete(faces, [lost, (lost + 5) % len(faces)], axis=0)
+        open_box = hitscan.Mesh(vertices, kept)
+        out = np.empty(points.shape[:2])
+        assert open_box.winding_number(points, out=out, threads=2) is out
+        expected = solid_angles(vertices[kept].astype(float), points.reshape(-1, 3)).reshape(out.shape)
+        np.testing.assert_allclose(out, expected, rtol=0, atol=1e-12)
+        assert (out == open_box.winding_number(points, threads=1)).all()
+        assert (open_box.contains(points, rule="winding") == (np.abs(out) >= 0.5)).all()
+        assert open_box.winding_number(points[0, 0]).item() == out[0, 0]
+
+
 def test_points_of_a_scene(box):
     world = hitscan.World()
     world.insert(box, mask=1)

@@ -236,6 +236,7 @@ class TestOneMemory:
             lambda: mesh.sight(rays, way, out=bools),
             lambda: mesh.contains(rays, rule="winding", out=bools),
             lambda: mesh.signed_distance(rays, rule="winding", out=out),
+            lambda: mesh.winding_number(rays, out=out),
             lambda: mesh.closest_point(rays, out={"distance": out}),
             lambda: mesh.heights(rays[:, :2].copy(), below=out, out={"t": np.frombuffer(buffer, count=20)}),
         ):

@@ -103,7 +103,7 @@ def test_the_first_of_many_bad_rows_is_named(mesh):
 def test_points(box):
     points = np.zeros((3, 4, 3))
     points[2, 1, 1] = np.nan
-    for question in (box.contains, box.closest_point, box.signed_distance):
+    for question in (box.contains, box.closest_point, box.signed_distance, box.winding_number):
         with pytest.raises(HitscanError, match="points row 9: y is NaN; a point needs finite numbers"):
             question(points)
     assert box.contains(points, invalid="miss")[2].tolist() == [True, False, True, True]
@@ -111,6 +111,8 @@ def test_points(box):
     below = box.heights([[0.5, 0.5]] * 3, below=[9, np.nan, 9], invalid="miss")
     assert below.invalid == 1 and below.hit.tolist() == [True, False, True]
     assert np.isnan(box.signed_distance(points, invalid="miss")[2, 1])
+    around = box.winding_number(points, invalid="miss")
+    assert np.isnan(around[2, 1]) and np.isnan(around).sum() == 1
     for argument, call in {
         "eyes": lambda: box.sight(points, [0, 0, 0]),
         "targets": lambda: box.sight(points[0], points, pairs="all"),

@@ -375,6 +375,8 @@ acts = {
     "signed_distance": lambda: is_refused(scene().signed_distance, point),
     "mesh contains": lambda: is_refused(hitscan.Mesh(corners, faces).contains, point),
     "winding": lambda: scene().contains(point, rule="winding"),
+    "winding number": lambda: hitscan.Mesh(corners, faces[1:]).winding_number(point),
+    "winding numbers": lambda: hitscan.Mesh(corners, faces[1:]).winding_number(np.tile(point, (1000, 1))),
     "load": lambda: hitscan.load("builtin:sphere:20k"),
     "few": lambda: [getattr(ball, name)(*ray) for name in ("closest", "occluded", "count", "all_hits", "intervals")],
     "others": lambda: [

@@ -49,6 +49,7 @@ __all__ = [
     "occluded_one",
     "sight",
     "signed_distance",
+    "winding_number",
 ]
 
 __version__: str
@@ -225,6 +226,7 @@ def closest_point(target: _Target, given: _Given, asked: tuple[float, int], out:
 def signed_distance(
     target: _Target, given: _Given, asked: tuple[int, str], out: npt.NDArray[np.float64], how: _How
 ) -> int: ...
+def winding_number(mesh: Mesh, given: _Given, out: npt.NDArray[np.float64], how: _How) -> int: ...
 def closest_one(
     target: _Target,
     origin: _Vector,

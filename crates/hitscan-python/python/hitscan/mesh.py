@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from hitscan import _hitscan
-from hitscan._arrays import ArrayLike, rows, without_mask
-from hitscan._asked import one_of
+from hitscan._arrays import ArrayLike, as_points, rows, without_mask
+from hitscan._asked import Invalid, Points, how_of, one_of
 from hitscan._numbers import budget, thread_count
 from hitscan._progress import bar
 from hitscan._queries import Queries
 from hitscan.errors import HitscanError
+from hitscan.results import F64, one_room
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -178,6 +180,59 @@ class Mesh(Queries):
             return None
         prim, (ax, ay, az), (bx, by, bz) = edge
         return OpenEdge(prim, (ax, ay, az), (bx, by, bz))
+
+    def winding_number(
+        self,
+        points: Points,
+        *,
+        out: F64 | None = None,
+        threads: int | None = None,
+        progress: bool = False,
+        invalid: Invalid = "raise",
+    ) -> F64:
+        """How often the surface goes around each point: the generalised winding number, also of an open mesh.
+
+        For a closed mesh whose windings agree a whole number, exactly: 1 inside, 0 outside, -1 inside of one that is inside
+        out. Holes make it something between, off by rounding alone, at some nanoseconds for each edge of a hole.
+        ``contains(points, rule="winding")`` asks whether its size is at least one half. The first call sorts all edges.
+
+        Parameters
+        ----------
+        points : array_like, shape (..., 3), or tuple of three arrays
+            Points, in the frame of the mesh. Exactly on a triangle the number says nothing.
+        out : ndarray of float64, optional
+            An array to write into, of the points' leading shape.
+        threads, progress, invalid
+            As in `contains`; a point that is none gets NaN.
+
+        Returns
+        -------
+        ndarray of float64
+            Of the points' leading shape.
+
+        Raises
+        ------
+        HitscanError
+            A point that is none, with its row.
+        ValueError, TypeError
+            Shapes that do not fit, types that float64 does not hold.
+
+        Examples
+        --------
+        >>> import hitscan
+        >>> corners = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]
+        >>> tetrahedron = hitscan.Mesh(corners, [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
+        >>> tetrahedron.winding_number([[0.2, 0.2, 0.2], [0.5, 0.5, 0.5]]).tolist()
+        [1.0, 0.0]
+        >>> floor = hitscan.Mesh(corners, [[0, 2, 1]])  # half of what is seen from just above it
+        >>> floor.winding_number([0.2, 0.2, 1e-9]).round(6).item()
+        0.5
+        """
+        given, shape = as_points("points", points)
+        array = np.empty(shape, np.float64) if out is None else one_room("out", out, (np.float64,), shape)
+        with bar(progress, prod(shape), "points") as tell:
+            _hitscan.winding_number(self._core, given, array.reshape(-1), how_of(threads, tell, invalid))
+        return array
 
     def __len__(self) -> int:
         return self._core.counts[0]

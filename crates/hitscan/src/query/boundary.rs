@@ -18,7 +18,6 @@ use once_cell::race::OnceBox;
 
 use super::contains::{ACROSS, OTHER, UP, moved_sign};
 use super::edges::{Edge, Edges, key, sort};
-use crate::bvh::parallel::merged;
 use crate::mesh::MeshData;
 use crate::root::sqrt;
 use crate::simd::lanes::{Lanes, lowest};
@@ -28,7 +27,7 @@ use crate::simd::{Kernel, Task};
 const EIGHT: usize = 8;
 
 /// Eight edges: x, y, z of where they begin, then of where they end. Where there are fewer, some that end where they begin.
-type Block = [[f32; EIGHT]; 6];
+pub(super) type Block = [[f32; EIGHT]; 6];
 
 /// The boundary of a mesh, once somebody asked. Whoever asks first finds out, and everybody finds the same.
 #[derive(Clone, Debug, Default)]
@@ -37,10 +36,14 @@ pub(crate) struct Boundary(OnceBox<Arc<[Block]>>);
 impl MeshData {
     /// Turns of the surface around a point, of which so many were counted above it.
     pub(super) fn turns_around(&self, kernel: Kernel, point: DVec3, above: i64) -> f64 {
-        let blocks = self.boundary.0.get_or_init(|| Box::new(blocks_of(self).into()));
-        let angle = merged(&blocks[..], &|blocks| kernel.run(Sum { blocks, point }), &Angle::then);
+        let angle = kernel.run(Sum { blocks: self.boundary(), point });
         // Half the angle of each edge, of which the whole sphere is 4 pi. The sum turns -0 into 0.
         (above + angle.turns) as f64 + libm::atan2(angle.im + 0.0, angle.re) / TAU + 0.0
+    }
+
+    /// Its edges. Work that is shared out among threads asks first, so that not all of them find out.
+    pub(super) fn boundary(&self) -> &[Block] {
+        self.boundary.0.get_or_init(|| Box::new(blocks_of(self).into()))
     }
 }
 

@@ -33,11 +33,10 @@ impl Mesh {
     /// triangles run along each edge as often one way as back. Else off by some `n * 2^-50`, with `n` edges of the boundary, times how
     /// many times farther than the nearest of them its ends are. On which side of a triangle the point lies is always exact.
     ///
-    /// As fast as [`Mesh::containment`] for a mesh without a boundary; an edge of that takes a few nanoseconds more, where there are
-    /// many on all cores with the feature `rayon`. The order of summation is fixed, so that neither the tree nor the instruction
-    /// set nor the number of threads changes a bit. The first call finds the boundary: it sorts all edges, `O(n log n)`, and takes 16
-    /// bytes of memory an edge while it does; the mesh and its clones keep 24 for each edge of the boundary until a
-    /// [`refit`](Mesh::refit).
+    /// As fast as [`Mesh::containment`] for a mesh without a boundary; an edge of that takes a few nanoseconds more. The order of
+    /// summation is fixed, so that neither the tree nor the instruction set changes a bit. The first call finds the boundary: it sorts all
+    /// edges, `O(n log n)`, and takes 16 bytes of memory an edge while it does; the mesh and its clones keep 24 for each edge of the
+    /// boundary until a [`refit`](Mesh::refit).
     ///
     /// Source: Jacobson, Kavan, Sorkine-Hornung, Robust inside-outside segmentation using generalized winding numbers, 2013;
     /// Martens, Bessmeltsev, One-shot method for computing generalized winding numbers, 2025.
@@ -83,6 +82,7 @@ impl Mesh {
         points: &[P],
         answer: impl Fn(bool, f64) -> A + Sync,
     ) -> Vec<A> {
+        self.data.boundary();
         let looked: Vec<(DVec3, Upward)> =
             points.iter().map(|&point| DVec3::from(point.into())).zip(seen_from_each(self, points)).collect();
         each(&looked, |&(point, seen)| answer(seen.touched, self.winding_from(point, seen)))

@@ -119,16 +119,16 @@ fn winding_numbers_do_not_jump_below_the_boundary() {
     assert!(between > 2_000, "{between}");
 }
 
-/// The tree, the number of threads, the instruction set and the form do not matter, nor does a power of two.
+/// The tree, the instruction set and the form do not matter, nor does a power of two.
 #[test]
 fn winding_numbers_have_the_same_bits_on_every_path() {
     let mut rng = Rng::new(rng::seed(2723));
-    let mut source = icosphere(6).mesh; // 81920 triangles
+    let mut source = icosphere(4).mesh; // 5120 triangles, of which every third stays
     let mut number = 0;
     source.triangles.retain(|_| {
         number += 1;
         number % 3 == 0
-    }); // whose edges are five runs
+    });
     let mut meshes: Vec<Mesh> = Preset::ALL
         .iter()
         .map(|&p| Mesh::build(p, source.vertices.clone(), source.triangles.clone()).unwrap())
@@ -145,12 +145,6 @@ fn winding_numbers_have_the_same_bits_on_every_path() {
         }
         let scaled = small.winding_number(point.map(|c| c * 2f64.powi(-70)));
         assert_eq!(scaled.to_bits(), batch.to_bits(), "{point:?}");
-    }
-    #[cfg(feature = "rayon")]
-    for threads in [1, 3] {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-        let one = pool.install(|| meshes[0].winding_number(points[0]));
-        assert_eq!(one.to_bits(), meshes[0].winding_number(points[0]).to_bits());
     }
     for bad in [f64::NAN, f64::INFINITY, 1e300] {
         assert_eq!(meshes[0].winding_number([0.0, bad, 0.0]), 0.0);
