@@ -2,7 +2,7 @@
 //! factors of corners and points on a grid, which is where most ties are.
 
 use core::cmp::Ordering;
-use core::ops::{Add, Mul, Sub};
+use core::ops::{Add, Mul, Neg, Sub};
 
 use super::Number;
 
@@ -75,11 +75,18 @@ impl Add for Small {
     }
 }
 
+impl Neg for Small {
+    type Output = Small;
+    fn neg(self) -> Small {
+        // No number is the most negative one.
+        Small(self.0.map(|whole| Whole { mantissa: -whole.mantissa, ..whole }))
+    }
+}
+
 impl Sub for Small {
     type Output = Small;
     fn sub(self, other: Small) -> Small {
-        // No number is the most negative one.
-        self + Small(other.0.map(|whole| Whole { mantissa: -whole.mantissa, ..whole }))
+        self + -other
     }
 }
 
