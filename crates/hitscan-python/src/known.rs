@@ -12,10 +12,11 @@ use pyo3::prelude::*;
 
 use crate::mesh::on_team;
 
-/// Whether it is known of a mesh, or of all meshes of a scene.
+/// What is known of a mesh, or of all meshes of a scene.
 #[derive(Clone, Default)]
 pub struct Known(Arc<Of>);
 
+/// Whether the first open edge is known, for parity, and the boundary, for winding numbers.
 #[derive(Default)]
 struct Of {
     closed: AtomicBool,
@@ -43,7 +44,7 @@ impl Known {
                 // Quick from the second time on, as for other instances of one mesh.
                 match rule {
                     Rule::Parity => drop(mesh.open_edge()),
-                    Rule::Winding => drop(mesh.winding_number_batch(&[[0.0; 3]])),
+                    Rule::Winding => drop(mesh.boundary_edges()),
                 }
             }
         })?;

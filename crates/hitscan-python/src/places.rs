@@ -71,16 +71,16 @@ impl Questions for Asked<'_> {
 
 /// Points of a task: nearer to each other than any rays, and mostly slower to answer.
 const MOST: usize = 256;
-/// The same where each point may look at every edge of a mesh.
+/// The same where each point may look at many edges.
 const FEW: usize = 8;
-/// Triangles of all points of such a task: a moment's work where every edge belongs to the boundary.
-const LOOKS: usize = 1 << 24;
+/// Edges that all points of such a task look at: some hundredths of a second.
+const LOOKS: usize = 1 << 22;
 /// The same where a mesh is asked about all together: the nearer they lie to each other, the more they have in common.
 const MANY: usize = 1 << 16;
 
-/// Points of a task that looks at the boundary of a mesh.
+/// Points of a task that looks at the boundary of a mesh, which is known.
 fn around(mesh: &hitscan::Mesh) -> usize {
-    (LOOKS / mesh.triangles().len().max(1)).clamp(FEW, MANY)
+    (LOOKS / (mesh.boundary_edges() + 1)).clamp(FEW, MANY)
 }
 
 fn rule(name: &str) -> PyResult<Rule> {

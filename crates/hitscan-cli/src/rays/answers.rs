@@ -75,7 +75,15 @@ impl Asked {
     /// Who answers it for this scene, or why nobody can.
     pub fn prepare(self, loaded: &Loaded) -> Result<Asker<'_>, Failure> {
         let solids = match self {
-            Asked::Inside(rule) => Some(Solids::new(loaded, rule)?),
+            Asked::Inside(rule) => {
+                if rule == Rule::Winding {
+                    // Else each thread that answers might find it out.
+                    for named in &loaded.model.meshes {
+                        named.mesh.boundary_edges();
+                    }
+                }
+                Some(Solids::new(loaded, rule)?)
+            }
             Asked::Hits(_) | Asked::Sight(_) => None,
         };
         Ok(Asker { asked: self, loaded, solids })

@@ -46,7 +46,7 @@ class PointQueries(Asked):
             ``"parity"`` counts crossings: exact and fast, and of no use for an open mesh. A mesh that is open refuses it
             for all points, a scene only for a point in the box around an instance of one. ``"winding"`` takes the
             winding number, also for models with holes and overlaps; where those leave a boundary, it looks at every
-            edge of that.
+            edge of that. The first time, either sorts all edges of the mesh, or of all meshes of the scene.
         mask : int, optional
             Only instances whose mask shares a bit with this one; a mesh that is asked itself shares one with all but 0.
         out : ndarray of bool, optional

@@ -3,7 +3,7 @@
 //!
 //! A formula is written once over [`Number`]. [`Bounded`] evaluates it in `f64` and carries a bound of the error
 //! along; [`Double`] does so with twice the digits; [`Small`] evaluates it exactly where 128 bits are enough, and [`Big`] always.
-//! [`sign_of`] asks the first, and only where it has to the next, and the last.
+//! [`sign_of`] asks [`Bounded`], and only where it has to [`Small`], and then [`Big`].
 //! Nothing here allocates.
 
 mod big;

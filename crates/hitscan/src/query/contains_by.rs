@@ -88,6 +88,14 @@ impl Mesh {
         })
     }
 
+    /// Finds out what a rule needs to know of all edges.
+    pub(crate) fn know(&self, rule: Rule) {
+        match rule {
+            Rule::Parity => drop(self.open_edge()),
+            Rule::Winding => drop(self.boundary_edges()),
+        }
+    }
+
     fn check_rule(&self, rule: Rule) -> Result<(), OpenMeshError> {
         match rule {
             Rule::Parity => self.open_edge().map_or(Ok(()), |edge| Err(OpenMeshError { edge })),

@@ -50,12 +50,16 @@ fn a_refit_may_open_and_close_a_mesh() {
     torn.vertices[4] = [9.0, 9.0, 9.0];
     let mut mesh = built(&closed);
     assert_eq!(mesh.open_edge(), None);
+    let inside = [0.5, 0.4, 0.3];
+    assert_eq!((mesh.boundary_edges(), mesh.winding_number(inside)), (0, 1.0));
     let before = mesh.clone();
     mesh.refit(torn.vertices.clone()).unwrap();
+    let around = mesh.winding_number(inside);
+    assert!(mesh.boundary_edges() > 0 && (around - winding_number(inside, &torn)).abs() < 1e-12, "{around}");
     assert!(mesh.open_edge().is_some() && mesh.contains_by([0.5; 3], Rule::Parity).is_err());
-    assert_eq!(before.open_edge(), None);
+    assert_eq!((before.open_edge(), before.winding_number(inside)), (None, 1.0));
     mesh.refit(closed.vertices).unwrap();
-    assert_eq!(mesh.open_edge(), None);
+    assert_eq!((mesh.open_edge(), mesh.winding_number(inside)), (None, 1.0));
     assert_eq!(mesh.contains_by([0.5; 3], Rule::Parity), Ok(true));
 }
 

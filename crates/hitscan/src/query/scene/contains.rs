@@ -145,6 +145,9 @@ impl Scene {
         rule: Rule,
         filter: &Filter<'_>,
     ) -> Result<Vec<Vec<InstanceId>>, OpenInstanceError> {
+        // Else each thread might find it out.
+        let admitted = self.iter().filter(|(id, instance)| filter.admits_instance(*id, instance.mask));
+        admitted.filter_map(|(_, instance)| instance.mesh()).for_each(|mesh| mesh.know(rule));
         each(points, |&point| self.containing(point, rule, filter)).into_iter().collect()
     }
 }
