@@ -3,7 +3,7 @@
 use core::cmp::Ordering;
 use core::ops::{Add, Mul, Sub};
 
-use super::Number;
+use super::{Number, whole};
 
 /// Enough for every formula of the crate. A difference of coordinates spans at most 2^101 to 2^-1074, 1176 bits, and a
 /// direction's components 1275 bits; the longest product, two planes of three points each against one ray, has
@@ -121,18 +121,13 @@ impl Big {
 }
 
 impl From<f64> for Big {
-    /// The number itself; zero for what is not finite, which no shape and no ray holds.
     fn from(x: f64) -> Big {
-        let bits = x.to_bits();
-        let (field, fraction) = ((bits >> 52 & 0x7ff) as i32, bits & ((1 << 52) - 1));
-        if field == 0x7ff || x == 0.0 {
+        let (mantissa, exponent) = whole(x);
+        if mantissa == 0 {
             return Big::ZERO;
         }
-        let (mantissa, exponent) =
-            if field == 0 { (fraction, -1074) } else { (fraction | 1 << 52, field - 1075) };
-        let zeros = mantissa.trailing_zeros();
-        let mut big = Big { len: 1, exponent: exponent + zeros as i32, negative: x < 0.0, ..Big::ZERO };
-        big.limbs[0] = mantissa >> zeros;
+        let mut big = Big { len: 1, exponent, negative: mantissa < 0, ..Big::ZERO };
+        big.limbs[0] = mantissa.unsigned_abs();
         big
     }
 }

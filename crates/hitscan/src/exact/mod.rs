@@ -27,6 +27,21 @@ pub(crate) trait Number:
 {
 }
 
+/// An odd number, and the power of two that it is to be multiplied with to be this one; zero for what is not finite, which no shape
+/// and no ray holds, and for zero.
+fn whole(x: f64) -> (i64, i32) {
+    let bits = x.to_bits();
+    let (field, fraction) = ((bits >> 52 & 0x7ff) as i32, bits & ((1 << 52) - 1));
+    if field == 0x7ff || x == 0.0 {
+        return (0, 0);
+    }
+    let (mantissa, exponent) =
+        if field == 0 { (fraction, -1074) } else { (fraction | 1 << 52, field - 1075) };
+    let zeros = mantissa.trailing_zeros();
+    let odd = (mantissa >> zeros) as i64;
+    (if x < 0.0 { -odd } else { odd }, exponent + zeros as i32)
+}
+
 /// Three of them.
 pub(crate) type Vector<N> = [N; 3];
 

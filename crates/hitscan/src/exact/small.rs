@@ -4,7 +4,7 @@
 use core::cmp::Ordering;
 use core::ops::{Add, Mul, Neg, Sub};
 
-use super::Number;
+use super::{Number, whole};
 
 /// A number, or none where it has too many bits.
 #[derive(Clone, Copy, Debug)]
@@ -33,24 +33,9 @@ fn bits(mantissa: i128) -> u32 {
 const MOST: u32 = i128::BITS - 2;
 
 impl From<f64> for Small {
-    /// The number itself; zero for what is not finite, which no shape and no ray holds.
     fn from(x: f64) -> Small {
-        let bits = x.to_bits();
-        let (field, fraction) = ((bits >> 52 & 0x7ff) as i32, bits & ((1 << 52) - 1));
-        let (mantissa, exponent) = match field {
-            0x7ff => (0, 0),
-            0 => (fraction, -1074),
-            _ => (fraction | 1 << 52, field - 1075),
-        };
-        if mantissa == 0 {
-            return Small(Some(Whole { mantissa: 0, exponent: 0 }));
-        }
-        let zeros = mantissa.trailing_zeros();
-        let mantissa = i128::from(mantissa >> zeros);
-        Small(Some(Whole {
-            mantissa: if x < 0.0 { -mantissa } else { mantissa },
-            exponent: exponent + zeros as i32,
-        }))
+        let (mantissa, exponent) = whole(x);
+        Small(Some(Whole { mantissa: mantissa.into(), exponent }))
     }
 }
 

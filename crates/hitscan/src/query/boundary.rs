@@ -75,13 +75,12 @@ impl MeshData {
 /// The edges of the boundary, each as often as triangles run along it more than back, by the names of their ends.
 fn blocks_of(data: &MeshData) -> Vec<Block> {
     let edges = Edges::of(data);
-    let sorted = |upwards: bool| {
-        let mut keys: Vec<u64> = edges.all().filter(|(from, to)| (from < to) == upwards).map(key).collect();
-        sort(&mut keys);
-        keys
-    };
-    let (there, back) = (sorted(true), sorted(false));
-    let (mut there, mut back) = (&there[..], &back[..]);
+    let mut keys = [Vec::new(), Vec::new()];
+    for edge @ (from, to) in edges.all() {
+        keys[usize::from(from > to)].push(key(edge));
+    }
+    keys.iter_mut().for_each(|keys| sort(keys));
+    let [mut there, mut back] = keys.each_ref().map(|keys| &keys[..]);
     let mut boundary: Vec<Edge> = Vec::new();
     while let Some(&next) = there.first().into_iter().chain(back.first()).min() {
         let uses = [&mut there, &mut back].map(|keys| {

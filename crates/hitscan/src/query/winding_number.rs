@@ -34,7 +34,8 @@ const FARTHEST: f64 = {
 impl Mesh {
     /// The generalised winding number of a point: how often the surface goes around it, counter-clockwise fronts counted
     /// outwards. For a closed mesh a whole number up to rounding, 1 inside and 0 outside, -1 inside of one that is inside out; for
-    /// an open one something between, which changes smoothly but for a jump by 1 through each triangle. In the mesh's own frame.
+    /// an open one something between, which changes smoothly but for a jump by 1 through each triangle; 0 for one without
+    /// triangles. In the mesh's own frame.
     ///
     /// Exactly on a triangle, and for a point with a coordinate that is not a number or infinite, it says nothing (but is always
     /// the same number). Triangles with [cutouts](Mesh::with_cutout) are whole. Exact for a mesh without a boundary, one whose

@@ -125,7 +125,9 @@ impl Scene {
         }
     }
 
-    /// [`Scene::containing`] for each point, on all cores with the feature `rayon`.
+    /// [`Scene::containing`] for each point, on all cores with the feature `rayon`. First it finds out of all meshes that the filter
+    /// admits what the rule needs to know, unless they know it: [`open_edge`](crate::Mesh::open_edge) or
+    /// [`boundary_edges`](crate::Mesh::boundary_edges).
     ///
     /// # Errors
     /// As [`Scene::containing`], of the first point that has one.
