@@ -367,6 +367,27 @@ class TestOut:
         assert again.t is hits.t
         np.testing.assert_array_equal(again.t, fresh.t[::-1])
 
+    def test_an_earlier_answer_is_what_is_returned(self, mesh, box, rays):
+        bad = rays.copy()
+        bad[[3, 5]] = np.nan
+        hits = mesh.closest(bad, invalid="miss")
+        assert mesh.closest(rays, out=hits) is hits and hits.invalid == 0
+        np.testing.assert_array_equal(hits.t, mesh.closest(rays).t)
+        assert mesh.closest(bad, out=hits, invalid="miss") is hits and hits.invalid == 2
+        # Of fewer columns, it would say what the others do not.
+        few = mesh.closest(rays, columns=("t",), out=hits)
+        assert few is not hits and few.columns == ("t",) and few.t is hits.t
+        assert (few.invalid, hits.invalid) == (0, 0)
+        near = box.closest_point(bad[:, :3], invalid="miss")
+        assert near.invalid == 2 and box.closest_point(rays[:, :3], out=near) is near and near.invalid == 0
+        ground = box.heights(bad[:, :2], invalid="miss")
+        assert ground.invalid == 2 and box.heights(rays[:, :2], out=ground) is ground and ground.invalid == 0
+        np.testing.assert_array_equal(ground.height, box.heights(rays[:, :2]).height)
+        # Whose heights are of other rays.
+        other = box.closest(rays, out=ground)
+        assert type(other) is hitscan.Hits and other.t is ground.t and "height" not in other
+        assert type(box.heights(rays[:, :2], out=hits)) is hitscan.HeightHits
+
     def test_some_columns(self, mesh, rays, expected):
         t = np.empty(500)
         hits = mesh.closest(rays, out={"t": t})

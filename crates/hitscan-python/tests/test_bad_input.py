@@ -36,6 +36,7 @@ TRIANGLE = ([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
         ([[[0, 0, 0]]], [], ValueError, r"vertices has the shape \(1, 1, 3\); expected \(n, 3\)"),
         ("vertices", [], TypeError, "vertices has the dtype <U8"),
         ([["a", "b", "c"]], [], TypeError, "vertices has the dtype <U1"),
+        (TRIANGLE[0], None, TypeError, "^faces is missing, and vertices is a list; expected both, or a mesh of"),
         ([[1j, 0, 0]], [], TypeError, "vertices has the dtype complex128"),
         ([[None, 0, 0]], [], TypeError, "vertices has the dtype object"),
         ([[True, False, True]], [], TypeError, "vertices has the dtype bool"),
@@ -120,8 +121,15 @@ def test_points(box):
         with pytest.raises(HitscanError, match=f"{argument} row 9: y is NaN; a point needs finite numbers") as caught:
             call()
         assert (caught.value.argument, caught.value.row) == (argument, 9)
-    with pytest.raises(HitscanError, match="places row 0: oz is inf"):
-        box.heights([[0, np.inf]])
+    # In the words of places, which have no origin.
+    for place, up, message in (
+        ([0, np.inf], "+y", "z is inf; a place needs finite numbers"),
+        ([0.2, np.nan], "+z", "y is NaN; a place needs finite numbers"),
+        ([1e31, 0], "-x", r"y is 1e31; a place needs coordinates of at most 2\^100"),
+    ):
+        with pytest.raises(HitscanError, match=f"^places row 1: {message}$") as caught:
+            box.heights([[0, 0], place], up=up)
+        assert (caught.value.argument, caught.value.row) == ("places", 1)
     for below, message in ((np.inf, "row 0: is inf"), ([9, np.nan], "row 1: is NaN"), ([9, 1e31], "row 1: is 1e31")):
         with pytest.raises(HitscanError, match=f"below {message}; expected a finite height of at most") as caught:
             box.heights([[0.5, 0.5]] * 2, below=below)
@@ -221,6 +229,8 @@ def test_what_is_to_blame(call, argument, row):
         (lambda m: m.closest_one((0, 0), (0, 0, 1)), ValueError, "origin: .*; expected three numbers"),
         (lambda m: m.closest_one((0, 0, 0), "abc"), TypeError, "direction: .*; expected three numbers"),
         (lambda m: m.closest_one(np.zeros(3, complex), (0, 0, 1)), TypeError, "origin has complex numbers"),
+        (lambda m: m.closest_one(np.zeros((3, 3)), (0, 0, 1)), ValueError, r"^origin has the shape \(3, 3\); expected \(3,\)"),
+        (lambda m: m.occluded_one((0, 0, 0), np.zeros(2)), ValueError, r"^direction has the shape \(2,\); expected \(3,\)"),
         (lambda m: m.closest_one((0, 0, 0), (0, 0, 1), mask=-1), ValueError, "mask is -1; expected 32 bits"),
         (lambda m: m.occluded_one((0, 0, 0), (0, 0, 1), mask=1 << 32), ValueError, "mask is 4294967296; expected 32"),
         (lambda m: m.occluded_one((0, 0, 0), (0, 0, 1), t_max=10**400), ValueError, "t_max: .*; expected a number"),
@@ -326,6 +336,19 @@ def test_what_is_to_blame(call, argument, row):
 def test_arguments(mesh, call, error, message):
     with pytest.raises(error, match=message):
         call(mesh)
+
+
+@pytest.mark.filterwarnings("ignore:Warning. converting a masked element to nan:UserWarning")
+def test_masked_numbers_of_one_ray_are_named(mesh):
+    masked = np.ma.masked_array([0.0, 0.0, 5.0], [True, False, False])
+    for ask in (mesh.closest_one, mesh.occluded_one):
+        with pytest.raises(TypeError, match="^origin has masked numbers; expected an array without$"):
+            ask(masked, (0, 0, -1))
+        with pytest.raises(TypeError, match="^direction has masked numbers; expected an array without$"):
+            ask((0, 0, 5), masked)
+        # Arrays that are sound are not to blame.
+        with pytest.raises(HitscanError, match="^ray: ox is NaN"):
+            ask(np.full(3, np.nan), np.ones(3))
 
 
 ANYTHING = st.one_of(

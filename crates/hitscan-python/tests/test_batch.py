@@ -18,7 +18,7 @@ import numpy as np
 import pandas
 import pyarrow
 import pytest
-from hitscan.batch import cache_clear, cache_info, cast_table, open_scene
+from hitscan.batch import cache_clear, cache_info, cast_parquet, cast_table, open_scene
 from pyarrow import parquet
 
 BALL = "builtin:sphere:1k"
@@ -201,6 +201,22 @@ def test_what_is_null_is_no_number(kind: str) -> None:
 def test_bad_arguments(arguments: dict[str, Any], kind: type[Exception], message: str) -> None:
     with pytest.raises(kind, match=message):
         cast_table(**{"scene_path": BALL, "table": some_rays(), **arguments})
+
+
+@pytest.mark.parametrize(
+    ("compression", "kind", "message"),
+    [
+        ("foo", ValueError, "compression is 'foo'; expected one that pyarrow writes: Unsupported compression: foo"),
+        ("lzo", ValueError, "compression is 'lzo'; expected one that pyarrow writes: .*LZO"),
+        (5, TypeError, "compression is 5; expected a name, such as 'zstd' or 'none'"),
+    ],
+)
+def test_a_compression_that_is_none_is_refused_before_anything_is_read(
+    compression: Any, kind: type[Exception], message: str, tmp_path: Path
+) -> None:
+    with pytest.raises(kind, match=f"^{message}"):
+        cast_parquet(BALL, tmp_path / "none.parquet", tmp_path / "hits.parquet", compression=compression)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_bad_columns() -> None:

@@ -93,6 +93,42 @@ def test_answers_have_the_methods_of_tensors(panes):
     assert places.tolist() == [[0.25, 0.5, 0], [0.5, 0.5, 0], [0.5, 0.25, 0]]
 
 
+def test_tensors_compare_and_convert_as_open3d_s(panes):
+    t = panes.cast_rays(RAYS)["t_hit"]
+    near = t.isfinite().logical_and(t > 0.25)
+    other = SimpleNamespace(numpy=lambda: np.array([0.5, 0.6, np.inf, 1e-9, 0, 0]))
+    assert near.tolist() == [True, True, False, False, False, False]
+    assert near.logical_or(t == 0).tolist() == [True, True, False, True, False, False]
+    assert near.logical_not().tolist() == (~near).tolist()
+    assert t.isclose(other).tolist() == [True, False, True, True, False, False]
+    assert t.isclose(other, 0.0, 0.2).tolist() == [True, True, True, True, False, False]
+    assert (-t).abs().tolist() == t.tolist()
+    copied = t.clone()
+    assert copied.tolist() == t.tolist() and not np.shares_memory(copied, t)
+    found = (near, near.logical_or(near), near.logical_not(), t.isclose(other), t.abs(), copied, t.to(np.float64))
+    assert all(type(one) is Tensor for one in found)
+    # What is left of many numbers is a tensor, too.
+    assert all(type(one.numpy()) is np.ndarray for one in (t.min(), t.sum(), near.any(), t.reshape((2, 3)).max(0)))
+
+
+class Dtype:
+    """Open3D's class of types has this name, and tells theirs so."""
+
+    def __str__(self):
+        return "Int64"
+
+
+def test_tensors_go_to_other_types_and_to_a_cpu(panes):
+    t = panes.cast_rays(RAYS)["t_hit"][:2]
+    assert [t.to(kind).dtype.name for kind in (np.float64, "int32", Dtype(), bool)] == ["float64", "int32", "int64", "bool"]
+    for same in (t.to(np.float32), t.to("CPU:0")):
+        assert np.shares_memory(same, t) and type(same) is Tensor
+    for copied in (t.to(np.float32, copy=True), t.to("CPU:0", True)):
+        assert not np.shares_memory(copied, t) and copied.tolist() == t.tolist() and type(copied) is Tensor
+    with pytest.raises(TypeError, match="^kind is 'CUDA:0'; expected a type of numbers, or a CPU$"):
+        t.to("CUDA:0")
+
+
 @pytest.mark.parametrize("shape", [(4,), (2, 2), (4, 1, 1), (1, 2, 2, 1)])
 def test_any_leading_shape(panes, shape):
     rays = RAYS[:4].reshape(*shape, 6)

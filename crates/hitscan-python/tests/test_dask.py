@@ -233,6 +233,7 @@ def test_what_is_wrong_with_files_is_told_at_once(tmp_path: Path) -> None:
         (lambda: cast_parquet(sources, BALL, hits, keep=3), TypeError, "keep is 3; expected names"),
         (lambda: cast_parquet(sources, BALL, hits, columns=["time"]), ValueError, "'time'"),
         (lambda: cast_parquet(sources, BALL, hits, threads=0), ValueError, "threads is 0"),
+        (lambda: cast_parquet(sources, BALL, hits, compression="foo"), ValueError, "compression is 'foo'; expected"),
         (lambda: cast_parquet(sources, hitscan.load(BALL), hits), TypeError, "the scene is a Scene; expected a path"),
     ]
     for call, kind, message in calls:

@@ -183,6 +183,10 @@ def test_incidence_is_the_angle_to_the_normal_from_either_side() -> None:
         (lambda: lidar((0, 0, 0), channels=["a"]), TypeError, "channels has the dtype <U1"),
         (lambda: orthographic((0, 0, 0), (0, 0, 1), (1, 1), (1.5, 1)), TypeError, "shape is 1.5; expected a whole"),
         (lambda: hemisphere((0, 0, 1), 1.5), TypeError, "samples is 1.5; expected a whole number"),
+        (lambda: hemisphere((0, 0, 1), 4, seed=-1), ValueError, "seed is -1; expected a whole number of 0 or more"),
+        (lambda: hemisphere((0, 0, 1), 4, seed=1.5), TypeError, "seed is 1.5; expected a whole number of 0 or more"),
+        (lambda: lidar((0, 0, 0), 16.0), TypeError, "channels is 16.0; expected a whole number, or angles of shape"),
+        (lambda: lidar((0, 0, 0), azimuths=np.float32(9)), TypeError, "azimuths is 9.0; expected a whole number, or"),
     ],
 )
 def test_arguments_are_named(call: Any, error: type[Exception], message: str) -> None:

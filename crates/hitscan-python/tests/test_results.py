@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import copy
+import inspect
+import pathlib
 import pickle
 import re
 
@@ -37,11 +40,61 @@ def test_hits_are_columns(hits):
         AttributeError, match="the column 'material' was not asked for; those that were are t, position"
     ):
         _ = hits.material
-    with pytest.raises(AttributeError, match="Hits has no 'colour'"):
+    with pytest.raises(AttributeError, match="'Hits' object has no attribute 'colour'"):
         _ = hits.colour
     with pytest.raises(KeyError, match="'material'; there are t, "):
         hits["material"]
     assert "prim" in dir(hits) and "material" not in dir(hits)
+
+
+def test_columns_are_written_into_and_not_replaced(mesh, soup):
+    hits = mesh.closest(soup.origins, soup.directions, columns=("t", "prim"))
+    nearest, lists = mesh.closest_point(soup.origins), mesh.all_hits(soup.origins, soup.directions)
+    ground = mesh.heights(soup.origins[:, :2])
+    for answer, name in ((hits, "t"), (nearest, "distance"), (lists, "u"), (ground, "height"), (ground, "t")):
+        before = answer[name]
+        message = rf"^the column '{name}' is not replaced by another array; write into it, as in hits.{name}\[...\] = values$"
+        with pytest.raises(AttributeError, match=message):
+            setattr(answer, name, before.copy())
+        assert getattr(answer, name) is answer[name] is before
+    with pytest.raises(AttributeError, match="^the column 'u' is not replaced"):
+        hits.u = np.zeros(len(hits))
+    expected = hits.t + 1
+    hits.t += 1
+    np.testing.assert_array_equal(hits["t"], expected)
+    hits.t[...] = 7
+    assert hits["t"].tolist() == [7] * len(hits)
+
+
+class OwnHits(Hits):
+    """With a note of its own."""
+
+
+def test_classes_of_one_s_own_have_columns_too(hits):
+    own = OwnHits(dict(hits), hits.shape)
+    own.note = "roof"
+    again = pickle.loads(pickle.dumps(own))
+    assert type(again) is OwnHits and again.note == "roof"
+    np.testing.assert_array_equal(again.t, hits.t)
+    with pytest.raises(AttributeError, match="^the column 't' is not replaced"):
+        again.t = hits.t
+
+
+def test_an_answer_is_no_array(mesh, hits):
+    lists = mesh.all_hits([[0, 0, 5]] * 2, [0, 0, -1], columns=("t", "prim"))
+    for make in (np.asarray, np.array, lambda one: np.asarray(one, np.float64)):
+        with pytest.raises(TypeError, match="^HitLists has an array for each column; expected one of them by .*: t, prim$"):
+            make(lists)
+        with pytest.raises(TypeError, match="^Hits has an array for each column; expected one of them by its name: t, "):
+            make(hits)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("column", ["distance", "position", "instance", "prim", "u", "v"])
+def test_each_column_knows_what_is_near(box, column, dtype):
+    points = np.array([[[0.5, 0.5, 1.5], [0.5, 0.5, 9]], [[np.nan, 0, 0], [0, 0, 0]]])
+    near = box.closest_point(points, max_distance=1, columns=[column], dtype=dtype, invalid="miss")
+    assert near.hit.tolist() == [[True, False], [False, True]]
 
 
 @pytest.mark.parametrize(
@@ -159,6 +212,16 @@ def test_one_hit(mesh, soup):
         hit.t = 5.0
 
 
+def test_a_hit_says_what_it_has():
+    text = inspect.getdoc(hitscan.Hit)
+    for name in ("t", "distance", "position", "normal", "u, v", "instance", "prim", "material", "facing"):
+        assert re.search(rf"^{name} : ", text, re.MULTILINE), name
+    # Editors read the stub.
+    stub = (pathlib.Path(hitscan.__file__).parent / "_hitscan.pyi").read_text(encoding="utf-8")
+    classes = [one for one in ast.parse(stub).body if isinstance(one, ast.ClassDef) and one.name == "Hit"]
+    assert [ast.get_docstring(one) for one in classes] == [text]
+
+
 class TestSomeLists:
     """Lists by slices and by places in a leading shape."""
 
@@ -222,3 +285,99 @@ def test_limits_are_cut_along_with_the_rays(mesh, soup):
     assert raised.value.row == 13
     chunks = mesh.closest_chunks([rays[:7], (rays[7:, :3], rays[7:, 3:])], t_max=np.array(0.75))
     np.testing.assert_array_equal(np.concatenate([hits.t for hits in chunks]), mesh.closest(rays, t_max=0.75).t)
+
+
+class OnDisk:
+    """Rows as HDF5 and Zarr have them: with a shape, read by slices."""
+
+    def __init__(self, rows):
+        self.rows, self.shape, self.read = rows, rows.shape, []
+
+    def __len__(self):
+        return len(self.rows)
+
+    def __getitem__(self, index):
+        assert isinstance(index, slice)
+        self.read.append((index.start, index.stop))
+        return self.rows[index]
+
+
+class TestArraysInPieces:
+    """Arrays of all kinds are cut into pieces of so many rows; iterables of pieces are asked as they are."""
+
+    @pytest.fixture
+    def rays(self, soup):
+        return np.hstack([soup.origins, soup.directions])
+
+    @pytest.fixture
+    def check(self, mesh, rays):
+        def check(given):
+            limits = np.linspace(0.5, 2, len(rays))
+            chunks = list(mesh.closest_chunks(given, size=200, t_max=limits))
+            assert [hits.shape for hits in chunks] == [(200,), (200,), (100,)]
+            np.testing.assert_array_equal(
+                np.concatenate([hits.t for hits in chunks]), mesh.closest(rays, t_max=limits).t
+            )
+
+        return check
+
+    def test_what_is_on_disk_is_read_by_pieces(self, mesh, rays, check):
+        given = OnDisk(rays)
+        check(given)
+        # The last slice ends where rows do.
+        assert given.read == [(0, 200), (200, 400), (400, 600)]
+        next(mesh.closest_chunks(given, size=3))
+        assert given.read[3:] == [(0, 3)]
+
+    def test_lists_of_rows(self, rays, check):
+        check(rays.tolist())
+        check([tuple(row) for row in rays.tolist()])
+        check([list(row) for row in rays])
+
+    def test_frames_and_tables(self, rays, check):
+        pandas, pyarrow = pytest.importorskip("pandas"), pytest.importorskip("pyarrow")
+        # By their places, whatever the index calls them.
+        check(pandas.DataFrame(rays, index=np.linspace(100, -7.5, len(rays))))
+        check(pyarrow.table({name: column for name, column in zip("abcdef", rays.T, strict=True)}))
+
+    def test_arrays_of_dask(self, mesh, rays, check):
+        array = pytest.importorskip("dask.array")
+        frame = pytest.importorskip("dask.dataframe")
+        pandas = pytest.importorskip("pandas")
+        check(array.from_array(rays, chunks=(130, 6)))
+        unknown = array.from_array(rays, chunks=(130, 6))
+        unknown = unknown[unknown[:, 0] > 0]
+        for one in (unknown, frame.from_pandas(pandas.DataFrame(rays), npartitions=3)):
+            with pytest.raises(ValueError, match="^rays is a .* that does not know how many rows it has; expected one"):
+                mesh.closest_chunks(one)
+
+    def test_pieces_are_asked_as_they_are(self, mesh, rays):
+        pieces = [rays[:300].reshape(3, 100, 6), rays[300:350].tolist(), rays[350], (rays[351:, :3], rays[351:, 3:])]
+        for given in (pieces, iter(pieces)):
+            chunks = list(mesh.closest_chunks(given, size=7))
+            assert [hits.shape for hits in chunks] == [(3, 100), (50,), (), (149,)]
+            found = np.concatenate([hits.t.reshape(-1) for hits in chunks])
+            np.testing.assert_array_equal(found, mesh.closest(rays).t)
+        assert list(mesh.closest_chunks([])) == []
+
+    @pytest.mark.parametrize("shape", [(6,), (2, 5), (2, 2, 6)])
+    def test_other_shapes(self, mesh, shape):
+        for given in (np.zeros(shape), OnDisk(np.zeros(shape))):
+            with pytest.raises(ValueError, match=rf"^rays has the shape {re.escape(str(shape))}; expected \(n, 6\)$"):
+                mesh.closest_chunks(given)
+
+    def test_sizes(self, mesh, rays):
+        for given in (rays, rays.tolist(), [rays], iter([rays]), OnDisk(rays)):
+            with pytest.raises(ValueError, match="^size is 0; expected 1 or more$"):
+                mesh.closest_chunks(given, size=0)
+            with pytest.raises(TypeError, match="^size is 2.5; expected a whole number$"):
+                mesh.closest_chunks(given, size=2.5)
+
+    def test_lists_that_are_no_rows(self, mesh):
+        with pytest.raises(TypeError, match="^rays has the dtype <U1"):
+            mesh.closest_chunks([list("abcdef")])
+        with pytest.raises(ValueError, match=r"^rays has the shape \(2, 3\); expected \(n, 6\)$"):
+            mesh.closest_chunks([[0, 0, 1], [0, 0, -1]])
+        with pytest.raises(hitscan.HitscanError, match="^rays row 1: ox is NaN") as raised:
+            list(mesh.closest_chunks([[0, 0, 5, 0, 0, -1], [np.nan, 0, 5, 0, 0, -1]], size=1))
+        assert raised.value.row == 1

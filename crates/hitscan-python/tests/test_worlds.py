@@ -10,7 +10,9 @@ import pickle
 import struct
 import subprocess
 import sys
+import weakref
 import zlib
+from types import SimpleNamespace
 
 import hitscan
 import numpy as np
@@ -136,6 +138,89 @@ def test_meshes_pickle_and_copy(soup, mesh):
         again.closest(soup.origins, soup.directions).t, mesh.closest(soup.origins, soup.directions).t
     )
     assert copy.copy(mesh) is copy.deepcopy(mesh) is mesh
+
+
+class OwnMesh(hitscan.Mesh):
+    """With a name, and another way to be made."""
+
+    def __init__(self, name, *arrays, **options):
+        super().__init__(*arrays, **options)
+        self.name = name
+
+
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_meshes_of_one_s_own_class_pickle(soup, protocol):
+    materials = np.arange(len(soup.faces))
+    mesh = OwnMesh("roof", soup.vertices, soup.faces, materials=materials, preset="fast")
+    again = pickle.loads(pickle.dumps(mesh, protocol))
+    assert type(again) is OwnMesh and vars(again) == {"name": "roof"} and again._preset == "fast"
+    assert again.materials.tolist() == materials.tolist()
+    np.testing.assert_array_equal(
+        again.closest(soup.origins, soup.directions).t, mesh.closest(soup.origins, soup.directions).t
+    )
+    assert copy.copy(mesh) is copy.deepcopy(mesh) is mesh
+
+
+def test_weak_references(box):
+    world = hitscan.World()
+    sphere = hitscan.Sphere([0, 0, 0], 1)
+    world.insert(sphere)
+    scene = world.commit()
+    kept = weakref.WeakKeyDictionary({mesh: "mesh" for mesh in (box, scene, sphere)})
+    assert len(kept) == 3 and weakref.ref(world)() is world
+    del scene
+    gc.collect()
+    assert len(kept) == 2
+
+
+def test_meshes_of_others(soup, mesh):
+    expected = mesh.closest(soup.origins, soup.directions).t
+    rows = soup.faces.astype(np.int32)
+    for other in (
+        SimpleNamespace(vertices=soup.vertices, faces=rows),
+        SimpleNamespace(vertices=soup.vertices.astype(np.float64), triangles=rows),
+        SimpleNamespace(vertex={"positions": soup.vertices}, triangle={"indices": rows}),
+        mesh,
+    ):
+        own = hitscan.Mesh(other, preset="fast")
+        np.testing.assert_array_equal(own.closest(soup.origins, soup.directions).t, expected)
+        assert own.materials is None
+    numbers = np.arange(len(rows))
+    painted = hitscan.Mesh(mesh, materials=numbers)
+    assert hitscan.Mesh(painted).materials.tolist() == painted.materials.tolist() == numbers.tolist()
+    assert hitscan.Mesh(painted, materials=numbers[::-1]).materials[0] == numbers[-1]
+    with pytest.raises(TypeError, match="^faces is missing, and vertices is a SimpleNamespace; expected both, or a mesh"):
+        hitscan.Mesh(SimpleNamespace(vertices=soup.vertices))
+    with pytest.raises(TypeError, match="^vertices has masked numbers; expected an array without$"):
+        hitscan.Mesh(SimpleNamespace(vertices=np.ma.masked_less(soup.vertices, 0), faces=rows))
+
+
+def test_a_mesh_of_trimesh():
+    trimesh = pytest.importorskip("trimesh")
+    box = trimesh.creation.box()
+    assert hitscan.Mesh(box).counts == (12, 0, 0) and hitscan.Mesh(box).contains([0, 0, 0])
+
+
+def test_planes_have_no_bounds():
+    world = hitscan.World()
+    assert world.commit().bounds is None
+    world.insert(hitscan.Plane([0, 1, 0], [0, -1, 0]))
+    assert world.commit().bounds is None
+    world.insert(hitscan.Sphere([0, 0, 0], 1))
+    scene = world.commit()
+    assert scene.bounds == pytest.approx(np.array([[-1.0] * 3, [1.0] * 3]), abs=1e-4)
+    assert scene.closest([9, 9, 9], [0, -1, 0]).position.tolist() == [9, -1, 9]
+
+
+def test_triangles_with_a_repeated_corner_are_not_there():
+    corners = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 9], [1, 0, 9], [2, 0, 9]]
+    mesh = hitscan.Mesh(corners, [[3, 4, 3], [0, 1, 2], [3, 4, 5]])
+    assert mesh.counts == (3, 1, 1)
+    near = mesh.closest_point([[0, 0, 8], [0.25, 0.25, 1]])
+    # The one of zero area is.
+    assert near.prim.tolist() == [2, 1] and near.distance.tolist() == [1, 1]
+    alone = hitscan.Mesh(corners, [[3, 4, 3]])
+    assert not alone.closest_point([0, 0, 9]).hit and alone.signed_distance([0, 0, 9], rule="winding") == np.inf
 
 
 def test_files_are_read(tmp_path):
@@ -442,6 +527,17 @@ def test_scenes_pickle_by_path(ball, saved):
     saved.unlink()
     with pytest.raises(FileNotFoundError):
         pickle.loads(text)
+
+
+class OwnScene(hitscan.Scene):
+    """With room for more than its slots."""
+
+
+def test_scenes_of_one_s_own_class_pickle_and_copy(saved):
+    scene = OwnScene.open(saved, mmap=True)
+    scene.name = "ball"
+    for again in (pickle.loads(pickle.dumps(scene)), copy.copy(scene), copy.deepcopy(scene)):
+        assert type(again) is OwnScene and again.name == "ball" and again.triangles == scene.triangles
 
 
 def test_a_changed_file_does_not_answer(ball, saved):

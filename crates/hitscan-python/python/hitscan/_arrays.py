@@ -20,6 +20,7 @@ __all__ = [
     "Given",
     "Points",
     "Shape",
+    "Vector",
     "as_points",
     "broadcast",
     "number",
@@ -37,6 +38,9 @@ Floats: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.float64]
 #: What the compiled half takes: rows, or a tuple of columns.
 Given: TypeAlias = Floats | tuple[Floats, ...]
 Shape: TypeAlias = tuple[int, ...]
+_Number: TypeAlias = np.floating[Any] | np.integer[Any]
+#: Three numbers, for one ray.
+Vector: TypeAlias = Sequence[float | _Number] | npt.NDArray[_Number]
 
 #: As many axes as an array of NumPy has at most, and so as deep as lists in lists may go.
 _DEEPEST = 64

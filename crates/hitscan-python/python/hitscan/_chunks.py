@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, cast
 
@@ -44,11 +45,13 @@ class ChunkQueries(RayQueries):
 
         Parameters
         ----------
-        rays : ndarray of shape (n, 6), or iterable
-            One array, such as one that is mapped from a file, which is taken in pieces; or an iterable of what
-            `closest` takes: arrays of shape (..., 6), pairs of origins and directions, or tuples of six arrays.
+        rays : array_like, shape (n, 6), or iterable
+            One array, which is taken in pieces: of NumPy, also one that is mapped from a file; a list of rows of numbers;
+            a data frame or a table with six columns; or anything else that has a shape and is cut by slices, such as a
+            data set of HDF5 or Zarr or an array of Dask, which is read piece by piece. Or an iterable of what `closest`
+            takes: arrays of shape (..., 6), pairs of origins and directions, or tuples of six arrays.
         size : int, optional
-            Rays of a piece of an array.
+            Rays of a piece of an array. Pieces of an iterable are asked as they are.
         t_min, t_max : array_like, optional
             As in `closest`: one number, or one a ray of an array of rays, which is cut along with them. For an iterable,
             whose length nobody knows, one number.
@@ -73,18 +76,18 @@ class ChunkQueries(RayQueries):
         >>> [len(hits) for hits in mesh.closest_chunks(rays, size=2)]
         [2, 2, 1]
         """
+        step = whole("size", size)
+        if step < 1:
+            raise ValueError(f"size is {step}; expected 1 or more")
         total = None
         pieces: Iterable[Any]
         if isinstance(rays, tuple):
             what = "rays is a tuple, which could be one piece or several"
             raise TypeError(f"{what}; expected an array, or a list of pieces")
-        if isinstance(rays, np.ndarray):
-            if rays.ndim != 2 or rays.shape[1] != 6:
-                raise ValueError(f"rays has the shape {rays.shape}; expected (n, 6)")
-            step = whole("size", size)
-            if step < 1:
-                raise ValueError(f"size is {step}; expected 1 or more")
-            array, total = rays, len(rays)
+        if isinstance(rays, list) and rays and _is_row(rays[0]):
+            rays = floats("rays", rays)
+        if hasattr(rays, "shape"):
+            array, total = _rows_of(rays)
             pieces = (array[start : start + step] for start in range(0, total, step))
         elif isinstance(rays, Iterable):
             pieces = rays
@@ -137,6 +140,25 @@ class ChunkQueries(RayQueries):
                 if tell is not None:
                     tell(done, 0)
                 yield hits
+
+
+def _is_row(piece: object) -> bool:
+    """Whether this is a row of numbers, as lists in a list are, and no piece."""
+    return isinstance(piece, (list, tuple)) and bool(piece) and all(map(np.isscalar, piece))
+
+
+def _rows_of(rays: Any) -> tuple[Any, int]:
+    """What is cut by slices of rows, and how many rows it has. What is not in memory stays where it is."""
+    shape = tuple(rays.shape)
+    if len(shape) != 2 or shape[1] != 6:
+        raise ValueError(f"rays has the shape {shape}; expected (n, 6)")
+    try:
+        total = operator.index(shape[0])
+    except TypeError:
+        what = f"rays is a {type(rays).__name__} that does not know how many rows it has"
+        raise ValueError(f"{what}; expected one that does, or an iterable of pieces") from None
+    # A data frame has rows by their numbers there.
+    return getattr(rays, "iloc", rays), total
 
 
 def _limit(name: str, value: ArrayLike, total: int | None) -> float | Array:

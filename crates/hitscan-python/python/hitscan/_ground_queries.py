@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from math import prod
 from typing import Literal
@@ -13,7 +14,8 @@ from hitscan._arrays import Array, ArrayLike, Shape, as_points, broadcast, scala
 from hitscan._asked import ALL, Asked, Facing, Invalid, Points, Up, axis_of, filter_of, how_of
 from hitscan._progress import bar
 from hitscan._ray_queries import DEFAULT
-from hitscan.results import Bools, HeightHits, Hits, apart, chosen, columns_of, flat, one_room, room
+from hitscan.errors import HitscanError
+from hitscan.results import Bools, HeightHits, Hits, answered, apart, chosen, columns_of, flat, one_room, room
 
 __all__ = ["GroundQueries"]
 
@@ -55,7 +57,7 @@ class GroundQueries(Asked):
             What is wanted beside ``position`` and ``height``; by default what `closest` gives.
         out : dict of arrays or HeightHits, optional
             Arrays to write into, by columns, ``height`` among them, as in `closest`; but ``position``, which heights are
-            taken from, and ``height`` are float64.
+            taken from, and ``height`` are float64. `HeightHits` of an earlier call are what is returned, as in `closest`.
 
         Returns
         -------
@@ -100,10 +102,13 @@ class GroundQueries(Asked):
         with bar(progress, prod(shape), "places") as tell:
             asked = (given, axis, sign, limit, each)
             how = how_of(threads, tell, invalid)
-            bad = _hitscan.heights(self._core, asked, filter_of(mask, facing), flat(arrays), how)
+            try:
+                bad = _hitscan.heights(self._core, asked, filter_of(mask, facing), flat(arrays), how)
+            except HitscanError as error:
+                raise _of_place(error) from None
         # Never -0.
         np.add(arrays["position"][..., axis] * sign, 0.0, out=height)
-        return HeightHits({"height": height, **arrays}, shape, bad)
+        return answered(HeightHits, out, {"height": height, **arrays}, shape, bad)
 
     def sight(
         self,
@@ -170,3 +175,11 @@ class GroundQueries(Asked):
     def _up(self) -> str:
         """Which way is up where nobody says."""
         return "+y"
+
+
+def _of_place(error: HitscanError) -> HitscanError:
+    """The same error in the words of a place, which is no ray yet: it has x, y or z of its own, and no origin."""
+    if error.argument != "places":
+        return error
+    message = re.sub(": o([xyz] is .*; )(a ray needs|the ends of a ray need) ", r": \1a place needs ", str(error))
+    return HitscanError(message, error.argument, error.row)

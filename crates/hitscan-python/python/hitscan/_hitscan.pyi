@@ -6,6 +6,7 @@ from typing import Any, TypeAlias, final
 import numpy as np
 import numpy.typing as npt
 
+from hitscan._arrays import Vector
 from hitscan._asked import Up
 
 _Floats: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.float64]
@@ -23,7 +24,6 @@ _Filter: TypeAlias = tuple[int, str]
 _Wanted: TypeAlias = tuple[Sequence[str], int]
 _Arrays: TypeAlias = dict[str, npt.NDArray[Any]]
 _Three: TypeAlias = list[float]
-_Vector: TypeAlias = Sequence[float] | _Floats
 _Name: TypeAlias = tuple[int, int | None]
 _Placement: TypeAlias = Sequence[Sequence[float]]
 
@@ -166,13 +166,13 @@ class Scene:
 @final
 class Shape:
     @staticmethod
-    def sphere(center: _Vector, radius: float) -> Shape: ...
+    def sphere(center: Vector, radius: float) -> Shape: ...
     @staticmethod
-    def box(low: _Vector, high: _Vector) -> Shape: ...
+    def box(low: Vector, high: Vector) -> Shape: ...
     @staticmethod
-    def capsule(a: _Vector, b: _Vector, radius: float) -> Shape: ...
+    def capsule(a: Vector, b: Vector, radius: float) -> Shape: ...
     @staticmethod
-    def plane(normal: _Vector, point: _Vector) -> Shape: ...
+    def plane(normal: Vector, point: Vector) -> Shape: ...
     @staticmethod
     def hull(points: _Given) -> Shape: ...
     @staticmethod
@@ -202,7 +202,7 @@ def load(
     threads: int | None,
     progress: _Tell | None,
 ) -> Scene: ...
-def camera(eye: _Vector, forward: _Vector, up: _Vector, fov: float) -> tuple[_Three, _Three, _Three, _Three, float]: ...
+def camera(eye: Vector, forward: Vector, up: Vector, fov: float) -> tuple[_Three, _Three, _Three, _Three, float]: ...
 def closest(target: _Target, asked: _Rays, filter: _Filter, out: _Arrays, how: _How) -> int: ...
 def occluded(target: _Target, asked: _Rays, filter: _Filter, out: npt.NDArray[np.bool_], how: _How) -> int: ...
 def count(target: _Target, asked: _Rays, filter: _Filter, out: npt.NDArray[np.int64], how: _How) -> int: ...
@@ -229,8 +229,8 @@ def signed_distance(
 def winding_number(mesh: Mesh, given: _Given, out: npt.NDArray[np.float64], how: _How) -> int: ...
 def closest_one(
     target: _Target,
-    origin: _Vector,
-    direction: _Vector,
+    origin: Vector,
+    direction: Vector,
     t_min: float,
     t_max: float,
     mask: int,
@@ -238,8 +238,8 @@ def closest_one(
 ) -> Hit | None: ...
 def occluded_one(
     target: _Target,
-    origin: _Vector,
-    direction: _Vector,
+    origin: Vector,
+    direction: Vector,
     t_min: float,
     t_max: float,
     mask: int,

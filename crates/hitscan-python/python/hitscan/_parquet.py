@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import io
 import os
 import re
 import socket
@@ -14,7 +15,7 @@ from typing import Any
 from hitscan._paths import not_here
 from hitscan.errors import HitscanError
 
-__all__ = ["opened", "write", "writer"]
+__all__ = ["check_compression", "opened", "write", "writer"]
 
 #: So many seconds after its last change nobody writes a file any more, where its process cannot be asked for.
 _OLD = 86_400.0
@@ -31,6 +32,19 @@ def opened(path: str) -> Any:
         raise not_here(path) from None
     except ArrowInvalid as error:
         raise HitscanError(f"{path}: expected a file of Parquet: {error}", "rays") from None
+
+
+def check_compression(compression: str) -> None:
+    """Refuses a name that pyarrow does not write by, before there are answers to write."""
+    parquet = _parquet()
+    import pyarrow
+
+    if not isinstance(compression, str):
+        raise TypeError(f"compression is {compression!r}; expected a name, such as 'zstd' or 'none'")
+    try:
+        parquet.write_table(pyarrow.table({"t": [0.0]}), io.BytesIO(), compression=compression)
+    except (pyarrow.ArrowException, OSError) as error:
+        raise ValueError(f"compression is {compression!r}; expected one that pyarrow writes: {error}") from None
 
 
 def write(table: Any, path: str, compression: str) -> None:

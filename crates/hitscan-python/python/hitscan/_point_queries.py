@@ -13,7 +13,7 @@ from hitscan import _hitscan
 from hitscan._arrays import Array, as_points, number
 from hitscan._asked import ALL, Asked, Invalid, Points, Rule, filter_of, how_of, rule_of
 from hitscan._progress import bar
-from hitscan.results import F64, Bools, ClosestPoints, flat, one_room, room
+from hitscan.results import F64, Bools, ClosestPoints, answered, flat, one_room, room
 
 __all__ = ["PointQueries"]
 
@@ -98,7 +98,8 @@ class PointQueries(Asked):
     ) -> ClosestPoints:
         """The nearest point of any surface to each point.
 
-        Of equally near ones it is that of the lowest instance, then of the lowest triangle.
+        Of equally near ones it is that of the lowest instance, then of the lowest triangle. A triangle with two corners
+        at one position has no surface here, as it has none for rays: `Mesh.counts` says how many there are.
 
         Parameters
         ----------
@@ -140,7 +141,7 @@ class PointQueries(Asked):
         with bar(progress, prod(shape), "points") as tell:
             asked = (number("max_distance", max_distance), filter_of(mask, "both")[0])
             bad = _hitscan.closest_point(self._core, given, asked, flat(arrays), how_of(threads, tell, invalid))
-        return ClosestPoints(arrays, shape, bad)
+        return ClosestPoints(arrays, shape, bad) if out is None else answered(ClosestPoints, out, arrays, shape, bad)
 
     def signed_distance(
         self,
@@ -157,8 +158,8 @@ class PointQueries(Asked):
 
         trimesh has it the other way around.
 
-        The size is that of `closest_point`, the sign that of `contains`. In a scene of things that overlap, the nearest
-        surface may lie within another thing.
+        The size is that of `closest_point`, also in what it leaves out, the sign that of `contains`. In a scene of
+        things that overlap, the nearest surface may lie within another thing.
 
         Parameters
         ----------

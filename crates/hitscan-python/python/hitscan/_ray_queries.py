@@ -12,11 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from hitscan import _hitscan
-from hitscan._arrays import Array, ArrayLike, Floats, ray_arrays, real_type
+from hitscan._arrays import Array, ArrayLike, Vector, ray_arrays, real_type, without_mask
 from hitscan._asked import ALL, Asked, Facing, Invalid, Points, filter_of, how_of
 from hitscan._numbers import whole
 from hitscan._progress import bar
-from hitscan.results import I64, Bools, HitLists, Hits, IntervalLists, chosen, flat, one_room, room
+from hitscan.results import I64, Bools, HitLists, Hits, IntervalLists, answered, chosen, flat, one_room, room
 
 if TYPE_CHECKING:
     from hitscan._hitscan import Hit
@@ -68,7 +68,8 @@ class RayQueries(Asked):
             ``t u v instance prim facing`` the fastest. By default all but ``distance`` and ``material``.
         out : dict of arrays or Hits, optional
             Arrays to write into, by columns: contiguous, of the rays' leading shape, and of the types that `Hits`
-            lists, or float32 instead of float64. After an error they may hold answers for some of the rays.
+            lists, or float32 instead of float64. After an error they may hold answers for some of the rays. `Hits` of an
+            earlier call are what is returned, unless `columns` asks for fewer than they have.
         dtype : {float64, float32}, optional
             The type of new arrays that are no whole numbers. Answers are found in float64; float32 are those rounded to the
             nearest, in half the memory. What is beyond its largest is infinite, but ``t`` of a hit: that is the largest,
@@ -105,7 +106,7 @@ class RayQueries(Asked):
         with bar(progress, prod(shape), "rays") as tell:
             how = how_of(threads, tell, invalid)
             bad = _hitscan.closest(self._core, rays, filter_of(mask, facing), flat(arrays), how)
-        return Hits(arrays, shape, bad)
+        return Hits(arrays, shape, bad) if out is None else answered(Hits, out, arrays, shape, bad)
 
     def occluded(
         self,
@@ -355,8 +356,8 @@ class RayQueries(Asked):
 
     def closest_one(
         self,
-        origin: Sequence[float] | Floats,
-        direction: Sequence[float] | Floats,
+        origin: Vector,
+        direction: Vector,
         *,
         t_min: float = 0.0,
         t_max: float = math.inf,
@@ -393,12 +394,16 @@ class RayQueries(Asked):
         >>> mesh.closest_one((5, 5, 1), (0, 0, -1)) is None
         True
         """
-        return _hitscan.closest_one(self._core, origin, direction, t_min, t_max, mask, facing)
+        try:
+            return _hitscan.closest_one(self._core, origin, direction, t_min, t_max, mask, facing)
+        except (ValueError, TypeError):
+            _check_vectors(origin=origin, direction=direction)
+            raise
 
     def occluded_one(
         self,
-        origin: Sequence[float] | Floats,
-        direction: Sequence[float] | Floats,
+        origin: Vector,
+        direction: Vector,
         *,
         t_min: float = 0.0,
         t_max: float = math.inf,
@@ -432,4 +437,17 @@ class RayQueries(Asked):
         >>> mesh.occluded_one((0.25, 0.25, 1), (0, 0, -1))
         True
         """
-        return _hitscan.occluded_one(self._core, origin, direction, t_min, t_max, mask, facing)
+        try:
+            return _hitscan.occluded_one(self._core, origin, direction, t_min, t_max, mask, facing)
+        except (ValueError, TypeError):
+            _check_vectors(origin=origin, direction=direction)
+            raise
+
+
+def _check_vectors(**given: object) -> None:
+    """Refuses arrays that are no three numbers, once the compiled half has refused the ray: to look before takes too long."""
+    for name, value in given.items():
+        if isinstance(value, np.ndarray):
+            shape = without_mask(name, value).shape
+            if shape != (3,):
+                raise ValueError(f"{name} has the shape {shape}; expected (3,)")

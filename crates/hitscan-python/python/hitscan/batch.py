@@ -8,11 +8,11 @@ machine that open one ``.hitscan`` file share its memory.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
-from typing import Any, TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeVar, overload
 
 from hitscan import _parquet
-from hitscan._arrays import floats
+from hitscan._arrays import Array, floats
 from hitscan._asked import Facing, Invalid
 from hitscan._paths import given
 from hitscan._plan import LIMITS, RAY, Options, Plan
@@ -25,9 +25,37 @@ __all__ = ["CacheInfo", "cache_clear", "cache_info", "cast_parquet", "cast_table
 T = TypeVar("T")
 
 
+@overload
+def cast_table(
+    scene_path: str | os.PathLike[str],
+    table: Mapping[str, Any],
+    query: str = ...,
+    *,
+    columns: Sequence[str] | None = ...,
+    keep: Sequence[str] = ...,
+    mask: int = ...,
+    facing: Facing = ...,
+    invalid: Invalid = ...,
+    threads: int | None = ...,
+    mmap: bool = ...,
+) -> dict[str, Array]: ...
+@overload
 def cast_table(
     scene_path: str | os.PathLike[str],
     table: T,
+    query: str = ...,
+    *,
+    columns: Sequence[str] | None = ...,
+    keep: Sequence[str] = ...,
+    mask: int = ...,
+    facing: Facing = ...,
+    invalid: Invalid = ...,
+    threads: int | None = ...,
+    mmap: bool = ...,
+) -> T: ...
+def cast_table(
+    scene_path: str | os.PathLike[str],
+    table: Any,
     query: str = "closest",
     *,
     columns: Sequence[str] | None = None,
@@ -37,7 +65,7 @@ def cast_table(
     invalid: Invalid = "raise",
     threads: int | None = 1,
     mmap: bool = True,
-) -> T:
+) -> Any:
     """Asks every ray of a table; the answer is a table of the same kind.
 
     Parameters
@@ -97,8 +125,7 @@ def cast_table(
     rays, limits = rays_of(rows, invalid, kept)
     scene = open_scene(scene_path, mmap=mmap, threads=threads)
     found = plan.ask(scene, rays, limits, options)
-    answer: T = rows.answer(plan, found, kept)
-    return answer
+    return rows.answer(plan, found, kept)
 
 
 def cast_parquet(
@@ -145,7 +172,8 @@ def cast_parquet(
     HitscanError
         A file that is none of Parquet; a row that makes no ray, with its number and the file.
     ValueError, TypeError, OSError
-        As in `cast_table`; answers in the place of their rays; a file that cannot be written.
+        As in `cast_table`; answers in the place of their rays; a compression of no known name; a file that cannot be
+        written.
     ImportError
         Where pyarrow is not installed.
 
@@ -164,6 +192,7 @@ def cast_parquet(
     plan = Plan.of(query, columns)
     if os.path.abspath(source) == os.path.abspath(target):
         raise ValueError(f"hits: {target} is the file of the rays; expected another")
+    _parquet.check_compression(compression)
     with _parquet.opened(source) as file:
         wanted, kept = columns_of_rays(file.schema_arrow.names, plan, keep)
         table = file.read(columns=wanted)

@@ -15,7 +15,8 @@ has a method ``numpy()``, such as Open3D's own tensors; it gives NumPy arrays, w
 
 What is different from Open3D: a crossing of a shared edge or corner is one hit, always; rays and corners may be of
 any type that float64 holds, and are taken with all their digits; an empty scene is infinitely far, not 1 away; zero
-rays are no crash; and what cannot be taken raises `ValueError` or `TypeError`, not `RuntimeError`.
+rays are no crash; a triangle with two corners at one position is near nothing; and what cannot be taken raises
+`ValueError` or `TypeError`, not `RuntimeError`.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hitscan._arrays import Floats, floats, number, scalars
+from hitscan._foreign import plain, triangles_of
 from hitscan._numbers import MOST_THREADS, whole
 from hitscan._placed import F64, place, sound
 from hitscan.errors import HitscanError
@@ -47,6 +49,8 @@ _FARTHEST = 2.0**100
 class Tensor(np.ndarray[Any, Any]):
     """A NumPy array with the methods by which scripts read a tensor of Open3D: for NumPy, and to tell hits from misses.
 
+    Its single elements are NumPy's scalars.
+
     Examples
     --------
     >>> import numpy as np
@@ -54,6 +58,8 @@ class Tensor(np.ndarray[Any, Any]):
     >>> array = np.array([1.0, np.inf]).view(Tensor)
     >>> type(array.numpy()).__name__, type(array.cpu()).__name__, array.isfinite().tolist()
     ('ndarray', 'Tensor', [True, False])
+    >>> array.isfinite().logical_and(array < 2).to(np.int32).tolist()
+    [1, 0]
     """
 
     def numpy(self) -> npt.NDArray[Any]:
@@ -75,6 +81,44 @@ class Tensor(np.ndarray[Any, Any]):
     def isnan(self) -> Tensor:
         """Where numbers are none: distances of points that are not finite, or too far away."""
         return np.isnan(self).view(Tensor)
+
+    def isclose(self, other: Any, rtol: float = 1e-5, atol: float = 1e-8) -> Tensor:
+        """Where numbers are those of another tensor, but for `atol` and `rtol` times the other."""
+        return np.asarray(np.isclose(self, plain(other), rtol, atol)).view(Tensor)
+
+    def abs(self) -> Tensor:
+        """Numbers without their sign: of signed distances, the distances."""
+        return np.abs(self).view(Tensor)
+
+    def logical_and(self, other: Any) -> Tensor:
+        """Where both are true."""
+        return np.asarray(np.logical_and(self, plain(other))).view(Tensor)
+
+    def logical_or(self, other: Any) -> Tensor:
+        """Where one of both is true."""
+        return np.asarray(np.logical_or(self, plain(other))).view(Tensor)
+
+    def logical_not(self) -> Tensor:
+        """Where it is not true."""
+        return np.logical_not(self).view(Tensor)
+
+    def clone(self) -> Tensor:
+        """A copy, in memory of its own."""
+        return self.copy()
+
+    def to(self, kind: Any, copy: bool = False) -> Tensor:
+        """With numbers of another type, of NumPy or Open3D; or on a device, which can only be a CPU.
+
+        In the same memory where it is so already, unless it is to be a copy.
+        """
+        if "CPU" in str(kind).upper():
+            return self.copy() if copy else self
+        try:
+            # Open3D's types have NumPy's names, with a capital.
+            dtype = np.dtype(str(kind).lower() if type(kind).__name__ == "Dtype" else kind)
+        except TypeError:
+            raise TypeError(f"kind is {kind!r}; expected a type of numbers, or a CPU") from None
+        return self.astype(dtype, copy=copy).view(Tensor)
 
 
 class RaycastingScene:
@@ -172,10 +216,10 @@ class RaycastingScene:
             raise TypeError("add_triangles takes a mesh or two arrays; it was given both")
         if triangle_indices is None:
             vertex_positions, triangle_indices = _arrays(vertex_positions if mesh is None else mesh)
-        corners = floats("vertex_positions", _plain(vertex_positions))
+        corners = floats("vertex_positions", plain(vertex_positions))
         if corners.ndim != 2 or corners.shape[1] != 3:
             raise ValueError(f"vertex_positions has the shape {corners.shape}; expected (n, 3)")
-        triangles = _plain(triangle_indices)
+        triangles = plain(triangle_indices)
         try:
             placed = place(corners, triangles, threads=self._threads)
             middle = placed.middle
@@ -272,7 +316,7 @@ class RaycastingScene:
         ([True, False], [False, False])
         """
         asked = _rays(rays)
-        low, high = _plain(tnear), _plain(tfar)
+        low, high = plain(tnear), plain(tfar)
         # What cannot be taken is named as it is called here.
         for name, limit in (("tnear", low), ("tfar", high)):
             scalars(name, limit, asked.shape[:-1])
@@ -670,7 +714,7 @@ def _pixels(start: F64, to_world: F64, width_px: int, height_px: int) -> F64:
 
 
 def _matrix(name: str, value: ArrayLike, shape: tuple[int, ...]) -> F64:
-    array = floats(name, _plain(value)).astype(np.float64)
+    array = floats(name, plain(value)).astype(np.float64)
     if array.shape != shape:
         raise ValueError(f"{name} has the shape {array.shape}; expected {shape}")
     if not np.isfinite(array).all():
@@ -687,15 +731,11 @@ def _threads(nthreads: int) -> int | None:
 
 
 def _arrays(mesh: Any) -> tuple[Any, Any]:
-    """The corners and triangles of a mesh, whosever it is."""
-    if hasattr(mesh, "vertex") and hasattr(mesh, "triangle"):
-        return mesh.vertex["positions"], mesh.triangle["indices"]
-    for name in ("faces", "triangles"):
-        if hasattr(mesh, "vertices") and hasattr(mesh, name):
-            return np.asarray(mesh.vertices), np.asarray(getattr(mesh, name))
-    raise TypeError(
-        f"mesh is a {type(mesh).__name__}; expected a mesh of Open3D, trimesh or hitscan, or two arrays"
-    )
+    arrays = triangles_of(mesh)
+    if arrays is None:
+        what = f"mesh is a {type(mesh).__name__}"
+        raise TypeError(f"{what}; expected a mesh of Open3D, trimesh or hitscan, or two arrays")
+    return arrays
 
 
 def _renamed(error: ValueError | TypeError, name: str, called: str) -> ValueError | TypeError:
@@ -721,18 +761,13 @@ def _rays(rays: ArrayLike) -> Floats:
     return _rows("rays", rays, 6)
 
 
-def _plain(value: Any) -> Any:
-    """What NumPy makes arrays of: tensors of Open3D and others hand one out."""
-    return value.numpy() if hasattr(value, "numpy") else value
-
-
 def _points(query_points: ArrayLike) -> Floats:
     return _rows("query_points", query_points, 3)
 
 
 def _rows(name: str, value: ArrayLike, width: int) -> Floats:
     """An array of shape (..., width), of a tuple as of a list: as Open3D has it, and unlike hitscan's own questions."""
-    array = floats(name, _plain(value))
+    array = floats(name, plain(value))
     if array.ndim == 0 or array.shape[-1] != width:
         raise ValueError(f"{name} has the shape {array.shape}; expected (..., {width})")
     return array

@@ -153,8 +153,8 @@ def cast_parquet(
     Raises
     ------
     ValueError, TypeError
-        Now: columns that are not there, a query of no known kind, no files, two of one name, answers in the place of
-        their rays.
+        Now: columns that are not there, a query or a compression of no known kind, no files, two of one name, answers
+        in the place of their rays.
     FileNotFoundError, HitscanError, OSError
         When it is computed: files that a worker does not see, with the worker's host; a scene of another size than
         here; a row that makes no ray, with its number and the file; a file that cannot be written.
@@ -174,6 +174,7 @@ def cast_parquet(
     kept, sources = names_of(keep), _files(rays)
     targets = [os.path.join(folder, os.path.basename(source)) for source in sources]
     _check_targets(sources, targets)
+    _parquet.check_compression(compression)
     if os.path.exists(sources[0]):
         with _parquet.opened(sources[0]) as file:
             columns_of_rays(file.schema_arrow.names, plan, kept)

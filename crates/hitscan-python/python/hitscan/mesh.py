@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import prod
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +11,7 @@ import numpy.typing as npt
 from hitscan import _hitscan
 from hitscan._arrays import ArrayLike, as_points, rows, without_mask
 from hitscan._asked import Invalid, Points, how_of, one_of
+from hitscan._foreign import triangles_of
 from hitscan._numbers import budget, thread_count
 from hitscan._progress import bar
 from hitscan._queries import Queries
@@ -31,9 +32,9 @@ class Counts(NamedTuple):
     triangles: int
     """All triangles, as given."""
     repeated_corner: int
-    """Those with two corners at one position: never hit."""
+    """Those with two corners at one position: never hit, and never the nearest to a point."""
     zero_area: int
-    """Those of zero area with three distinct corners: hit by the same rule as others."""
+    """Those of zero area with three distinct corners: hit, and near, by the same rule as others."""
 
 
 class OpenEdge(NamedTuple):
@@ -47,15 +48,34 @@ class OpenEdge(NamedTuple):
     """The other."""
 
 
+class HasFaces(Protocol):
+    """A mesh as trimesh has it, and this package."""
+
+    @property
+    def vertices(self) -> ArrayLike: ...
+    @property
+    def faces(self) -> ArrayLike: ...
+
+
+class HasTriangles(Protocol):
+    """A mesh as Open3D has it."""
+
+    @property
+    def vertices(self) -> ArrayLike: ...
+    @property
+    def triangles(self) -> ArrayLike: ...
+
+
 class Mesh(Queries):
     """Triangles, checked, with the tree that answers for them. It never changes.
 
     Parameters
     ----------
-    vertices : array_like, shape (n, 3)
+    vertices : array_like, shape (n, 3), or a mesh
         Corners, finite and of at most 2^100. They are kept as float32, and float64 is rounded to it: a mesh far from
         the origin keeps its digits if it is made around the origin and placed by a transform, which is float64: see
-        `World.insert`.
+        `World.insert`. Or, without `faces`, a mesh of trimesh or Open3D, whose vertices and triangles are taken; of a
+        `Mesh`, materials too.
     faces : array_like of int, shape (m, 3)
         Rows of `vertices`, counter-clockwise as seen from the front. At most 2^25.
     materials : array_like of int, shape (m,), optional
@@ -81,7 +101,8 @@ class Mesh(Queries):
 
     Notes
     -----
-    Meshes pickle and copy by their arrays; the tree is built anew.
+    Meshes pickle by their arrays, and the tree is built anew; a class of your own keeps its kind and its attributes, but its
+    ``__init__`` is not called.
 
     Examples
     --------
@@ -93,14 +114,38 @@ class Mesh(Queries):
     1.0
     """
 
-    __slots__ = ("_core", "_preset")
+    __slots__ = ("__weakref__", "_core", "_preset")
 
     _core: _hitscan.Mesh
 
+    @overload
     def __init__(
         self,
         vertices: ArrayLike,
         faces: ArrayLike,
+        *,
+        materials: ArrayLike | None = ...,
+        preset: Preset = ...,
+        memory: int | None = ...,
+        threads: int | None = ...,
+        progress: bool = ...,
+    ) -> None: ...
+    @overload
+    def __init__(
+        self,
+        vertices: HasFaces | HasTriangles,
+        faces: None = None,
+        *,
+        materials: ArrayLike | None = ...,
+        preset: Preset = ...,
+        memory: int | None = ...,
+        threads: int | None = ...,
+        progress: bool = ...,
+    ) -> None: ...
+    def __init__(
+        self,
+        vertices: Any,
+        faces: Any = None,
         *,
         materials: ArrayLike | None = None,
         preset: Preset = "balanced",
@@ -108,6 +153,10 @@ class Mesh(Queries):
         threads: int | None = None,
         progress: bool = False,
     ) -> None:
+        if faces is None:
+            if materials is None and isinstance(vertices, Mesh):
+                materials = vertices.materials
+            vertices, faces = _arrays(vertices)
         corners = rows("vertices", vertices)
         triangles = _integers("faces", faces, np.int64)
         if triangles.size == 0 and triangles.ndim < 2:
@@ -245,7 +294,9 @@ class Mesh(Queries):
         return f"Mesh({len(self._core)} vertices, {triangles} triangle{'' if triangles == 1 else 's'})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _again, (self.vertices, self.faces, self.materials, self._preset)
+        # The last one is what a class of somebody's own adds.
+        made = (self.vertices, self.faces, self.materials, self._preset, type(self))
+        return _again, made, getattr(self, "__dict__", None)
 
     def __copy__(self) -> Self:
         return self
@@ -260,9 +311,21 @@ def preset_of(preset: Preset) -> Preset:
     return preset
 
 
-def _again(vertices: Any, faces: Any, materials: Any, preset: Preset) -> Mesh:
+def _again(vertices: Any, faces: Any, materials: Any, preset: Preset, kind: type[Mesh] = Mesh) -> Mesh:
     """A mesh from what was pickled."""
-    return Mesh(vertices, faces, materials=materials, preset=preset)
+    mesh = kind.__new__(kind)
+    # That of another class may ask for something else.
+    Mesh.__init__(mesh, vertices, faces, materials=materials, preset=preset)
+    return mesh
+
+
+def _arrays(mesh: object) -> tuple[Any, Any]:
+    """The vertices and faces of a mesh that is given in place of both."""
+    arrays = triangles_of(mesh)
+    if arrays is None:
+        what = f"faces is missing, and vertices is a {type(mesh).__name__}"
+        raise TypeError(f"{what}; expected both, or a mesh of trimesh, Open3D or hitscan")
+    return arrays
 
 
 def _integers(name: str, value: object, kind: type[np.int64]) -> npt.NDArray[np.int64]:

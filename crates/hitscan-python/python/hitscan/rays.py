@@ -198,7 +198,7 @@ def hemisphere(
     Raises
     ------
     ValueError
-        A normal that is zero or not finite, with its row.
+        A normal that is zero or not finite, with its row; a negative seed.
 
     Examples
     --------
@@ -225,7 +225,7 @@ def hemisphere(
         raise ValueError(f"normals row {int(np.argmin(largest))} is zero; expected a direction")
     scaled = flat / largest[:, np.newaxis]
     n = scaled / np.sqrt((scaled * scaled).sum(axis=1))[:, np.newaxis]
-    shifts = np.random.default_rng(seed).random((len(n), 2))
+    shifts = _generator(seed).random((len(n), 2))
     number = np.arange(count)
     # A lattice of Fibonacci: equal steps in one coordinate, steps of the golden ratio in the other.
     z = ((number + shifts[:, :1]) / count) % 1.0
@@ -374,9 +374,19 @@ def _pair(name: str, value: ArrayLike) -> tuple[float, float]:
 
 def _angles(name: str, value: ArrayLike) -> F64:
     angles = _numbers(name, value)
+    if angles.ndim == 0:
+        raise TypeError(f"{name} is {angles.item()}; expected a whole number, or angles of shape (n,)")
     if angles.ndim != 1 or angles.size == 0:
         raise ValueError(f"{name} has the shape {angles.shape}; expected a count, or angles of shape (n,)")
     return angles
+
+
+def _generator(seed: Any) -> np.random.Generator:
+    """The source of random numbers that NumPy makes of a seed."""
+    try:
+        return np.random.default_rng(seed)
+    except (ValueError, TypeError) as error:
+        raise type(error)(f"seed is {seed!r}; expected a whole number of 0 or more") from None
 
 
 def _vector(name: str, value: ArrayLike) -> F64:

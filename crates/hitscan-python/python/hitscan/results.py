@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, overload
+from typing import TYPE_CHECKING, ClassVar, Generic, SupportsIndex, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +27,8 @@ I64 = npt.NDArray[np.int64]
 I32 = npt.NDArray[np.int32]
 I8 = npt.NDArray[np.int8]
 Bools = npt.NDArray[np.bool_]
+A = TypeVar("A", bound=Array)
+R = TypeVar("R", bound="_Rows")
 
 #: Columns: the type of their numbers, and how many a row has. What is float64 may be float32 instead.
 KINDS: dict[str, tuple[type[np.generic], int]] = {
@@ -49,6 +51,33 @@ KINDS: dict[str, tuple[type[np.generic], int]] = {
 AXES = {"position": ("x", "y", "z"), "normal": ("nx", "ny", "nz")}
 
 
+class Column(Generic[A]):
+    """A column as an attribute of an answer, where it was asked for."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    @overload
+    def __get__(self, answer: None, owner: type) -> Self: ...
+    @overload
+    def __get__(self, answer: _Columns, owner: type) -> A: ...
+    def __get__(self, answer: _Columns | None, owner: type) -> Self | Array:
+        if answer is None:
+            return self
+        try:
+            return answer._arrays[self._name]
+        except KeyError:
+            there = ", ".join(answer._arrays)
+            what = f"the column {self._name!r} was not asked for"
+            raise AttributeError(f"{what}; those that were are {there}") from None
+
+    def __set__(self, answer: _Columns, value: A) -> None:
+        # The same array is what `hits.t += 1` hands back.
+        if value is not answer._arrays.get(self._name):
+            what = f"the column {self._name!r} is not replaced by another array"
+            raise AttributeError(f"{what}; write into it, as in hits.{self._name}[...] = values")
+
+
 class _Columns:
     """Arrays under names, and as attributes."""
 
@@ -67,17 +96,13 @@ class _Columns:
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and name in self._arrays
 
-    def __getattr__(self, name: str) -> Any:
-        # Only for what is not found otherwise: before `_arrays` is there, as in a copy under way, nothing is.
-        arrays = self.__dict__.get("_arrays", {})
-        if name in arrays:
-            return arrays[name]
-        if name in self._COLUMNS:
-            raise AttributeError(f"the column {name!r} was not asked for; those that were are {', '.join(arrays)}")
-        raise AttributeError(f"{type(self).__name__} has no {name!r}")
-
     def __dir__(self) -> list[str]:
-        return sorted({*super().__dir__(), *self._arrays})
+        return sorted({*super().__dir__()} - ({*self._COLUMNS} - {*self._arrays}))
+
+    def __array__(self, *_: object, **__: object) -> object:
+        # Else NumPy takes it for a list of what it iterates over.
+        what = f"{type(self).__name__} has an array for each column"
+        raise TypeError(f"{what}; expected one of them by its name: {', '.join(self._arrays)}")
 
     def _column(self, name: str) -> Array:
         try:
@@ -138,6 +163,9 @@ class _Columns:
 class _Rows(_Columns):
     """One row for each question, in the shape of the questions."""
 
+    #: The column that is infinite for a miss; in others without a number for one it is NaN.
+    _ENDLESS: ClassVar[str]
+
     def __init__(self, arrays: Mapping[str, Array], shape: Shape, invalid: int = 0) -> None:
         self._arrays = dict(arrays)
         self.shape = shape
@@ -154,6 +182,18 @@ class _Rows(_Columns):
             what = f"{type(self).__name__} is indexed by the names of its columns, not by a {type(name).__name__}"
             raise TypeError(f"{what}; index a column, as in hits['t'][0]")
         return self._column(name)
+
+    @property
+    def hit(self) -> Bools:
+        """Whether anything was found: what each ray hit, or the nearest point to each point."""
+        for name, misses in (("prim", -1), ("instance", -1), ("material", -1), ("facing", 0)):
+            if name in self._arrays:
+                return np.asarray(self._arrays[name] != misses)
+        for name, array in self._arrays.items():
+            if name == self._ENDLESS:
+                return np.asarray(array < np.inf)
+            return np.asarray(~np.isnan(array[..., 0] if name in AXES else array))
+        raise ValueError("no column was asked for, so nothing says what was hit")
 
     def _what(self) -> str:
         raise NotImplementedError
@@ -172,8 +212,8 @@ class Hits(_Rows):
     """The first hit of each ray, in arrays of the rays' leading shape.
 
     A ray that misses has ``t = inf``, ``prim = instance = material = -1``, ``facing = 0`` and NaN elsewhere. A column
-    that was not asked for raises `AttributeError`. What is float64 is float32 where ``dtype`` or ``out`` asked for that;
-    ``t`` of a hit is finite then, too.
+    that was not asked for raises `AttributeError`, and so does one that is set: ``hits.t[...] = values`` writes into it.
+    What is float64 is float32 where ``dtype`` or ``out`` asked for that; ``t`` of a hit is finite then, too.
 
     Attributes
     ----------
@@ -216,29 +256,18 @@ class Hits(_Rows):
     _COLUMNS: ClassVar[tuple[str, ...]] = (
         "t", "distance", "position", "normal", "u", "v", "instance", "prim", "material", "facing"
     )  # fmt: skip
+    _ENDLESS = "t"
 
-    t: F64
-    distance: F64
-    position: F64
-    normal: F64
-    u: F64
-    v: F64
-    instance: I32
-    prim: I64
-    material: I32
-    facing: I8
-
-    @property
-    def hit(self) -> Bools:
-        """Whether each ray hit anything."""
-        for name, misses in (("prim", -1), ("instance", -1), ("material", -1), ("facing", 0)):
-            if name in self._arrays:
-                return np.asarray(self._arrays[name] != misses)
-        for name, array in self._arrays.items():
-            if name == "t":
-                return np.asarray(array < np.inf)
-            return np.asarray(~np.isnan(array[..., 0] if name in AXES else array))
-        raise ValueError("no column was asked for, so nothing says what was hit")
+    t = Column[F64]()
+    distance = Column[F64]()
+    position = Column[F64]()
+    normal = Column[F64]()
+    u = Column[F64]()
+    v = Column[F64]()
+    instance = Column[I32]()
+    prim = Column[I64]()
+    material = Column[I32]()
+    facing = Column[I8]()
 
     def _what(self) -> str:
         if not self._arrays:
@@ -260,14 +289,14 @@ class HeightHits(Hits):
 
     _COLUMNS = (*Hits._COLUMNS, "height")
 
-    height: F64
+    height = Column[F64]()
 
 
 class ClosestPoints(_Rows):
     """The nearest point of any surface to each point.
 
-    Where there is none, ``distance = inf``, ``prim = instance = -1``, and NaN elsewhere. What is float64 is float32 where
-    ``dtype`` or ``out`` asked for that.
+    Where there is none, ``distance = inf``, ``prim = instance = -1``, and NaN elsewhere. A column that was not asked for
+    raises `AttributeError`. What is float64 is float32 where ``dtype`` or ``out`` asked for that.
 
     Attributes
     ----------
@@ -275,6 +304,8 @@ class ClosestPoints(_Rows):
         The leading shape of the points.
     invalid : int
         How many points were none, where ``invalid="miss"`` counts them as misses.
+    hit : ndarray of bool
+        Whether there is a nearest point, within the ``max_distance`` that was asked for.
     distance : ndarray of float64
         How far it is, at least 0.
     position : ndarray of float64, shape (..., 3)
@@ -288,13 +319,14 @@ class ClosestPoints(_Rows):
     """
 
     _COLUMNS = ("distance", "position", "instance", "prim", "u", "v")
+    _ENDLESS = "distance"
 
-    distance: F64
-    position: F64
-    instance: I32
-    prim: I64
-    u: F64
-    v: F64
+    distance = Column[F64]()
+    position = Column[F64]()
+    instance = Column[I32]()
+    prim = Column[I64]()
+    u = Column[F64]()
+    v = Column[F64]()
 
     def _what(self) -> str:
         if "distance" not in self._arrays or not len(self):
@@ -333,8 +365,8 @@ class _Lists(_Columns):
     @overload
     def __getitem__(self, index: str) -> Array: ...
     @overload
-    def __getitem__(self, index: int | slice | tuple[int, ...]) -> Self: ...
-    def __getitem__(self, index: str | int | slice | tuple[int, ...]) -> Array | Self:
+    def __getitem__(self, index: SupportsIndex | slice | tuple[SupportsIndex, ...]) -> Self: ...
+    def __getitem__(self, index: str | SupportsIndex | slice | tuple[SupportsIndex, ...]) -> Array | Self:
         if isinstance(index, str):
             return self.ray if index == "ray" else self._column(index)
         if isinstance(index, slice):
@@ -418,16 +450,16 @@ class HitLists(_Lists):
 
     _COLUMNS = Hits._COLUMNS
 
-    t: F64
-    distance: F64
-    position: F64
-    normal: F64
-    u: F64
-    v: F64
-    instance: I32
-    prim: I64
-    material: I32
-    facing: I8
+    t = Column[F64]()
+    distance = Column[F64]()
+    position = Column[F64]()
+    normal = Column[F64]()
+    u = Column[F64]()
+    v = Column[F64]()
+    instance = Column[I32]()
+    prim = Column[I64]()
+    material = Column[I32]()
+    facing = Column[I8]()
 
 
 class IntervalLists(_Lists):
@@ -453,11 +485,11 @@ class IntervalLists(_Lists):
 
     _COLUMNS = ("enter", "exit", "thickness", "instance", "material")
 
-    enter: F64
-    exit: F64
-    thickness: F64
-    instance: I32
-    material: I32
+    enter = Column[F64]()
+    exit = Column[F64]()
+    thickness = Column[F64]()
+    instance = Column[I32]()
+    material = Column[I32]()
 
 
 def chosen(columns: Sequence[str] | None, known: Sequence[str], default: Sequence[str]) -> tuple[str, ...]:
@@ -543,6 +575,16 @@ def apart(name: str, array: Array, others: Mapping[str, object]) -> None:
         for part in given if isinstance(given, tuple) else (given,):
             if isinstance(part, np.ndarray) and np.may_share_memory(array, part):
                 raise ValueError(f"{name} lies in the memory of {other}; expected an array of its own")
+
+
+def answered(kind: type[R], out: object, arrays: dict[str, Array], shape: Shape, invalid: int) -> R:
+    """The answer in arrays of the caller: their own answer of an earlier call, where it has these columns and no others."""
+    if isinstance(out, _Rows):
+        out.invalid = invalid
+        if isinstance(out, kind) and out._arrays.keys() == arrays.keys():
+            out.shape = shape
+            return out
+    return kind(arrays, shape, invalid)
 
 
 def flat(arrays: Mapping[str, Array]) -> dict[str, Array]:

@@ -35,8 +35,9 @@ class Scene(Queries):
     Notes
     -----
     A scene that was opened from a ``.hitscan`` file, or saved to one, pickles by the file's path, which costs nothing
-    and works between processes that see the file. When the pickle is loaded, the file needs to be the same, by its size
-    and the time of its last change; else it raises `HitscanError`. Other scenes do not pickle: save them first.
+    and works between processes that see the file; a class of your own keeps its kind and its attributes. When the
+    pickle is loaded, the file needs to be the same, by its size and the time of its last change; else it raises
+    `HitscanError`. Other scenes do not pickle: save them first.
 
     Examples
     --------
@@ -48,7 +49,7 @@ class Scene(Queries):
     True
     """
 
-    __slots__ = ("_core", "_file", "_up_axis")
+    __slots__ = ("__weakref__", "_core", "_file", "_up_axis")
 
     #: None once it is closed, which the compiled half says then.
     _core: _hitscan.Scene | None
@@ -166,8 +167,8 @@ class Scene(Queries):
 
     @property
     def bounds(self) -> npt.NDArray[np.float64] | None:
-        """The lowest and the highest corner of a box that holds every hit, shape (2, 3); None where there is
-        nothing."""
+        """The lowest and the highest corner of a box that holds every hit but those on planes, which go on for ever, shape
+        (2, 3); None where there is nothing, or nothing but planes."""
         bounds = self._check().bounds
         return None if bounds is None else np.array(bounds, np.float64)
 
@@ -219,10 +220,14 @@ class Scene(Queries):
         self._check()
         if self._file is None:
             raise TypeError("this Scene is in no file, and pickles by its path; save it first")
-        return _again, (*self._file, self._up_axis)
+        # The last one is what a class of somebody's own adds.
+        return _again, (*self._file, self._up_axis, type(self)), getattr(self, "__dict__", None)
 
     def __copy__(self) -> Self:
-        return type(self)._of(self._check(), self._file, self._up_axis)
+        other = type(self)._of(self._check(), self._file, self._up_axis)
+        if hasattr(self, "__dict__"):
+            other.__dict__.update(self.__dict__)
+        return other
 
     def __deepcopy__(self, _: dict[int, Any]) -> Self:
         return self.__copy__()
@@ -234,11 +239,11 @@ def _state(path: str, mmap: bool) -> tuple[str, bool, int, int]:
     return os.path.abspath(path), mmap, state.st_size, state.st_mtime_ns
 
 
-def _again(path: str, mmap: bool, size: int, time: int, up: Up | None) -> Scene:
+def _again(path: str, mmap: bool, size: int, time: int, up: Up | None, kind: type[Scene] = Scene) -> Scene:
     """The scene of a file that has not changed since."""
     if _state(path, mmap)[2:] != (size, time):
         raise HitscanError(f"{path}: changed since the scene was pickled; expected the same file", "path")
-    scene = Scene.open(path, mmap=mmap)
+    scene = kind.open(path, mmap=mmap)
     scene._up_axis = up
     return scene
 

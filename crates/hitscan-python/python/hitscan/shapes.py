@@ -20,7 +20,7 @@ class Shape:
     box's or a hull's face, and 0 on other shapes; ``u`` and ``v`` are 0.
     """
 
-    __slots__ = ("_core", "_made")
+    __slots__ = ("__weakref__", "_core", "_made")
 
     _core: _hitscan.Shape
     _made: tuple[Any, ...]

@@ -186,6 +186,24 @@ class RayMeshIntersector:
         *,
         return_locations: Literal[True],
     ) -> tuple[I64, I64, F64]: ...
+    @overload
+    def intersects_id(
+        self,
+        ray_origins: ArrayLike,
+        ray_directions: ArrayLike,
+        multiple_hits: bool,
+        max_hits: int,
+        return_locations: Literal[True],
+    ) -> tuple[I64, I64, F64]: ...
+    @overload
+    def intersects_id(
+        self,
+        ray_origins: ArrayLike,
+        ray_directions: ArrayLike,
+        multiple_hits: bool = ...,
+        max_hits: int = ...,
+        return_locations: bool = ...,
+    ) -> tuple[I64, I64] | tuple[I64, I64, F64]: ...
     def intersects_id(
         self,
         ray_origins: ArrayLike,

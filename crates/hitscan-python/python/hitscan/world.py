@@ -114,7 +114,7 @@ class World:
     [8.5, 12.5]
     """
 
-    __slots__ = ("_core",)
+    __slots__ = ("__weakref__", "_core")
 
     def __init__(self) -> None:
         self._core = _hitscan.World()
@@ -278,7 +278,7 @@ class World:
         """Whether an instance is there: by its name; or any with a number, by that."""
         if isinstance(instance, InstanceId):
             return (int(instance), instance.generation) in self._core.instances()
-        return any(int(name) == instance for name in self)
+        return any(number == instance for number, _ in self._core.instances())
 
     def __len__(self) -> int:
         return len(self._core)
