@@ -125,6 +125,8 @@ class GroundQueries(Asked):
     ) -> Bools:
         """Whether points see each other: whether nothing is between them, their own places included.
 
+        What an eye lies on exactly is in the way. Of what a target lies on, rounding decides: let targets stand above it.
+
         Parameters
         ----------
         eyes, targets : array_like, shape (..., 3), or tuple of three arrays
