@@ -10,6 +10,7 @@
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::fmt;
 
 use crate::attribute::Attribute;
 use crate::error::{CutoutError, MeshError};
@@ -65,7 +66,7 @@ pub enum Sampling {
 /// assert!(clamped.keeps([-7.0, 0.5]) && !clamped.keeps([1.25, 0.5]));
 /// # Ok::<(), hitscan::CutoutError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Cutout {
     width: u32,
     height: u32,
@@ -76,6 +77,19 @@ pub struct Cutout {
     /// Along u and along v.
     wrap: [Wrap; 2],
     sampling: Sampling,
+}
+
+/// Without what each texel is.
+impl fmt::Debug for Cutout {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Cutout")
+            .field("size", &[self.width, self.height])
+            .field("threshold", &self.threshold)
+            .field("factor", &self.factor)
+            .field("wrap", &self.wrap)
+            .field("sampling", &self.sampling)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Cutout {

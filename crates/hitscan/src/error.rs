@@ -1,5 +1,7 @@
 //! What was wrong with an input: each error says which element, and what was expected.
 
+use alloc::format;
+use alloc::string::String;
 use core::fmt;
 
 use glam::Vec3;
@@ -161,7 +163,7 @@ pub enum MeshError {
         value: f32,
     },
     /// A triangle names a vertex that does not exist.
-    #[error("triangle {triangle} names vertex {index}; the mesh has {vertices} (0 to {})", .vertices.saturating_sub(1))]
+    #[error("triangle {triangle} names vertex {index}; the mesh has {}", numbered(*.vertices))]
     IndexOutOfRange {
         /// Row of the triangle list.
         triangle: usize,
@@ -294,7 +296,7 @@ pub enum SkinError {
         vertices: usize,
     },
     /// A vertex follows a joint that does not exist.
-    #[error("vertex {vertex} follows joint {joint}; the skin has {joints} (0 to {})", .joints.saturating_sub(1))]
+    #[error("vertex {vertex} follows joint {joint}; the skin has {}", numbered(*.joints))]
     Joint {
         /// Row of the vertex list.
         vertex: usize,
@@ -555,4 +557,12 @@ pub enum HistoryError {
         /// The newest that is kept.
         last: u64,
     },
+}
+
+/// How many there are of what counts from 0, with their numbers.
+fn numbered(count: usize) -> String {
+    match count.checked_sub(1) {
+        Some(last) => format!("{count} (0 to {last})"),
+        None => "none".into(),
+    }
 }

@@ -2,6 +2,7 @@
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::fmt;
 
 use crate::build::Build;
 use crate::bvh::crop::Known;
@@ -36,10 +37,21 @@ pub const MAX_TRIANGLES: usize = 1 << 25;
 /// let ray = Ray::new([0.25, 0.25, 1.0], [0.0, 0.0, -1.0]).unwrap();
 /// assert_eq!(mesh.closest(&ray, &Filter::ALL).unwrap().t, 1.0);
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Mesh {
     pub(crate) data: Arc<MeshData>,
     pub(crate) kernel: Kernel,
+}
+
+/// How much there is, not all of it.
+impl fmt::Debug for Mesh {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Mesh")
+            .field("vertices", &self.vertices().len())
+            .field("triangles", &self.triangles().len())
+            .field("bounds", &self.bounds())
+            .finish_non_exhaustive()
+    }
 }
 
 #[derive(Clone, Debug)]

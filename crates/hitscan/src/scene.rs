@@ -1,6 +1,7 @@
 //! A world at one moment: immutable, shared by threads, asked by every query.
 
 use alloc::sync::Arc;
+use core::fmt;
 
 use crate::bvh::CheckError;
 use crate::hit::InstanceId;
@@ -20,10 +21,20 @@ use crate::world::{Geometry, Instance};
 /// assert_eq!(hit.map(|hit| hit.t), Some(4.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Scene {
     pub(crate) top: Arc<Top>,
     pub(crate) kernel: Kernel,
+}
+
+/// How much there is, not all of it.
+impl fmt::Debug for Scene {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Scene")
+            .field("instances", &self.iter().count())
+            .field("bounds", &self.bounds())
+            .finish_non_exhaustive()
+    }
 }
 
 impl Scene {

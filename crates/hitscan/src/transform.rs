@@ -231,13 +231,38 @@ impl Transform {
         Ray::new(self.point(local.origin()), dir)?.with_range(local.t_min(), local.t_max())
     }
 
-    /// A world point in local space: `inv(M) * (p - T)`.
+    /// A world point in local space, such as where a hit lies on what moves: `inv(M) * (p - T)`.
+    ///
+    /// ```
+    /// use hitscan::{Transform, glam::DMat3};
+    /// let place = Transform::new(DMat3::from_diagonal([2.0, 1.0, 4.0].into()), [0.0, 0.0, 5.0])?;
+    /// assert_eq!(place.local_point([1.0, 0.0, 9.0]).to_array(), [0.5, 0.0, 1.0]);
+    /// assert_eq!(place.point(place.local_point([1.0, 0.0, 9.0])).to_array(), [1.0, 0.0, 9.0]);
+    /// # Ok::<(), hitscan::TransformError>(())
+    /// ```
+    pub fn local_point(&self, world: impl Into<[f64; 3]>) -> DVec3 {
+        self.inverse_point(world.into()).into()
+    }
+
+    /// A world direction in local space: `inv(M) * d`.
+    ///
+    /// ```
+    /// use hitscan::{Transform, glam::DMat3};
+    /// let place = Transform::new(DMat3::from_diagonal([2.0, 1.0, 4.0].into()), [0.0, 0.0, 5.0])?;
+    /// assert_eq!(place.local_vector([1.0, 0.0, 4.0]).to_array(), [0.5, 0.0, 1.0]);
+    /// # Ok::<(), hitscan::TransformError>(())
+    /// ```
+    pub fn local_vector(&self, world: impl Into<[f64; 3]>) -> DVec3 {
+        self.inverse_vector(world.into()).into()
+    }
+
+    /// [`Transform::local_point`], of plain numbers.
     pub(crate) fn inverse_point(&self, p: [f64; 3]) -> [f64; 3] {
         let t = &self.translation;
         mul(&self.inverse, [p[0] - t[0], p[1] - t[1], p[2] - t[2]])
     }
 
-    /// A world direction in local space: `inv(M) * d`.
+    /// [`Transform::local_vector`], likewise.
     pub(crate) fn inverse_vector(&self, d: [f64; 3]) -> [f64; 3] {
         mul(&self.inverse, d)
     }

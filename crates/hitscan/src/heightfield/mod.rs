@@ -34,6 +34,7 @@ pub use ground::Up;
 pub use sample::HeightScale;
 
 use alloc::sync::Arc;
+use core::fmt;
 
 use crate::bvh::slab::Frame;
 use crate::error::MeshError;
@@ -61,8 +62,9 @@ pub const MAX_SIDE: usize = 1 << 16;
 /// Terrain: heights on a grid of samples, checked, with the pyramid that answers for them. Cheap to clone: clones share
 /// everything.
 ///
-/// It answers every question about a ray as the [`Mesh`] of [`to_mesh`](Self::to_mesh) does, on every bit, and in its own frame. In a
-/// [`Scene`](crate::Scene) it is met by all other questions too, in the same way, except that it encloses nothing: no point lies in it.
+/// It answers what it is asked about a ray as the [`Mesh`] of [`to_mesh`](Self::to_mesh) does, on every bit, and in its own frame. In a
+/// [`Scene`](crate::Scene) it is met by all questions, also those that it has no method for, in the same way, except that it encloses
+/// nothing: no point lies in it.
 ///
 /// ```
 /// use hitscan::heightfield::Heightfield;
@@ -78,10 +80,22 @@ pub const MAX_SIDE: usize = 1 << 16;
 /// ```
 #[doc(alias = "terrain")]
 #[doc(alias = "heightmap")]
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Heightfield {
     data: Arc<Data>,
     pub(crate) kernel: Kernel,
+}
+
+/// How much there is, not all of it.
+impl fmt::Debug for Heightfield {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Heightfield")
+            .field("columns", &self.data.ground.columns)
+            .field("rows", &self.data.ground.rows)
+            .field("up", &self.data.ground.up)
+            .field("bounds", &self.bounds())
+            .finish_non_exhaustive()
+    }
 }
 
 #[derive(Debug)]

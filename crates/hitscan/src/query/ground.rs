@@ -60,7 +60,8 @@ macro_rules! ground {
             /// The topmost surface at a place, or, where a height is given, the first one at it or below it: that which a ray
             /// from there finds, or the first whose own height is not above it. The two differ in the rounding of `f32`
             /// only: a surface is found from the height that was told for it, and one that was modelled at 0.1 is found from
-            /// 0.1. `None` where there is no ground. The height of the answer is [`Plumb::height`].
+            /// 0.1. `None` where there is no ground; a plane, which reaches above all else, is ground where a height is given. The height of the
+            /// answer is [`Plumb::height`].
             ///
             /// Of surfaces at one height it is that of [`closest`](Self::closest). At one height is also what a ray from above does not
             /// tell apart: heights that differ by less than 2^-20 of the largest one, or 2^-36 of the largest coordinate, or, where a

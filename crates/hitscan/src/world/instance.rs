@@ -171,6 +171,18 @@ impl Instance {
         self.transform.inverse_vector(from_here.to_array()).into()
     }
 
+    /// The mask that it was given.
+    ///
+    /// ```
+    /// use hitscan::{Instance, shape::Sphere};
+    /// let ball = Instance::new(Sphere::new([0.0; 3], 1.0)?);
+    /// assert_eq!((ball.own_mask(), ball.mask(0b01).own_mask()), (u32::MAX, 0b01));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn own_mask(&self) -> u32 {
+        self.mask
+    }
+
     /// Where it stands.
     ///
     /// ```

@@ -12,6 +12,7 @@ pub(crate) mod uneven;
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::fmt;
 
 pub use geometry::Geometry;
 pub use history::History;
@@ -47,7 +48,7 @@ use top::Top;
 /// assert_eq!(error.to_string(), "instance 0 (generation 0) is not there; it needs to be one that was not removed");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct World {
     slots: Slots,
     /// Slots without an instance whose turn comes next, the last one first.
@@ -61,6 +62,13 @@ pub struct World {
     history: History,
     /// How many ticks of it are kept.
     kept: usize,
+}
+
+/// How much there is, not all of it.
+impl fmt::Debug for World {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("World").field("instances", &self.count).finish_non_exhaustive()
+    }
 }
 
 impl World {
@@ -171,11 +179,31 @@ impl World {
     /// let mut world = World::new();
     /// let ghost = world.insert(Sphere::new([0.0; 3], 1.0)?);
     /// world.set_mask(ghost, 0)?;
+    /// assert_eq!(world.get(ghost).map(|ghost| ghost.own_mask()), Some(0));
     /// assert!(!world.commit().occluded(&Ray::new([0.0; 3], [1.0, 0.0, 0.0])?, &Filter::ALL));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn set_mask(&mut self, id: InstanceId, mask: u32) -> Result<(), StaleInstance> {
         self.slots.get_mut(id)?.mask = mask;
+        Ok(())
+    }
+
+    /// Changes the number that hits on a shape or a heightfield report as their material; see [`Instance::material`].
+    ///
+    /// # Errors
+    /// As [`World::remove`].
+    ///
+    /// ```
+    /// use hitscan::{Filter, Ray, World, shape::Sphere};
+    /// let mut world = World::new();
+    /// let ball = world.insert(Sphere::new([4.0, 0.0, 0.0], 1.0)?);
+    /// world.set_material(ball, 7)?;
+    /// let hit = world.commit().closest(&Ray::new([0.0; 3], [1.0, 0.0, 0.0])?, &Filter::ALL);
+    /// assert_eq!(hit.map(|hit| hit.material), Some(7));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_material(&mut self, id: InstanceId, material: u32) -> Result<(), StaleInstance> {
+        self.slots.get_mut(id)?.material = material;
         Ok(())
     }
 

@@ -13,6 +13,7 @@ mod picks;
 mod readers;
 mod selections;
 mod shapes;
+mod shown;
 mod skins;
 mod skips;
 mod stops;

@@ -66,6 +66,29 @@ use glam::DVec3;
 /// assert!(matches!(sunk, Some(Sweep::Touching { depth: 0.75, .. })));
 /// # Ok::<(), hitscan::shape::ShapeError>(())
 /// ```
+///
+/// What was moved to where it touches lies there as `f64` rounds it: as often within what it met as not, and its next sweep would
+/// start in contact. Who moves on from there, along a wall or away, leaves a little room along the normal.
+///
+/// ```
+/// use hitscan::glam::DVec3;
+/// use hitscan::intersect::{Motion, Sweep, sweep_sphere_plane};
+/// use hitscan::shape::{Plane, Sphere};
+/// let slope = Plane::new([0.3, 1.0, -0.2], [0.0; 3])?;
+/// let (mut centre, mut step) = (DVec3::new(0.1, 2.7, 0.3), DVec3::new(0.4, -0.7, 0.1));
+/// for _ in 0..100 {
+///     match sweep_sphere_plane(&Sphere::new(centre, 0.5)?, &Motion::new(step)?, &slope) {
+///         None => centre += step,
+///         Some(Sweep::Hit { t, normal, .. }) => {
+///             centre += step * t + normal * 1e-9; // a billionth of what is around
+///             step -= normal * step.dot(normal); // and on along the slope
+///         }
+///         Some(Sweep::Touching { .. }) => panic!("it starts in contact"),
+///     }
+/// }
+/// assert!(centre.x > 10.0);
+/// # Ok::<(), hitscan::shape::ShapeError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Sweep {
     /// Apart at the start, and in contact from `t` on.
