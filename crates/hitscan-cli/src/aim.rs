@@ -5,7 +5,7 @@ use hitscan::{Ray, RayError};
 
 use crate::args::Vector;
 use crate::failure::Failure;
-use crate::number::digits;
+use crate::number::{digits, given};
 
 /// The ray of `--from` and one of `--to` and `--dir`; `expected` is told where both are missing.
 pub fn ray(from: DVec3, to: Option<Vector>, dir: Option<Vector>, expected: &str) -> Result<Ray, Failure> {
@@ -15,6 +15,16 @@ pub fn ray(from: DVec3, to: Option<Vector>, dir: Option<Vector>, expected: &str)
         (None, None) => return Err(Failure::usage("--to", format_args!("it is missing; {expected}"))),
     };
     ray.map_err(|error| failure(error, option))
+}
+
+/// The ray of these options in words, as it was typed: its end may be rounded where the ray computes it.
+pub fn told(from: DVec3, to: Option<Vector>, dir: Option<Vector>) -> String {
+    let aim = match (to, dir) {
+        (Some(to), _) => format!(" to {}", given(to.0)),
+        (None, Some(dir)) => format!(" along {}", given(dir.0)),
+        (None, None) => String::new(),
+    };
+    format!("from {}{aim}", given(from))
 }
 
 /// What is wrong with the ray of `--from` and `end`, which is `--to` or `--dir`.

@@ -6,8 +6,8 @@ mod words;
 
 pub use usage::parse;
 pub use values::{
-    Format, GivenPoints, Mode, NEAR, Place, Places, Points, Size, Up, Vector, cell, file_name, format,
-    height, number, pixel, place, places, relief, rule, rule_name, seconds,
+    Format, GivenPoints, Mode, NEAR, Place, Places, Points, Size, Up, Vector, cell, check_height, file_name,
+    format, number, pixel, place, places, relief, rule, rule_name, seconds,
 };
 pub use words::{AXES, FORMATS, words};
 

@@ -4,6 +4,11 @@ use hitscan::glam::DVec3;
 
 /// Five significant digits, never fewer than the whole part has, no trailing zeros: `0.33333`, `1234.5`, `1234567`.
 pub fn digits(x: f64) -> String {
+    digits_of(x, x.abs())
+}
+
+/// The same with as many digits behind the point as five digits of `measure` have.
+fn digits_of(x: f64, measure: f64) -> String {
     if x == 0.0 || !x.is_finite() {
         return if x == 0.0 { "0".into() } else { x.to_string().to_lowercase() };
     }
@@ -11,7 +16,9 @@ pub fn digits(x: f64) -> String {
         let (mantissa, exponent) = split_exponent(&format!("{x:.4e}"));
         return format!("{}e{exponent}", trim(&mantissa));
     }
-    let decimals = (4.0 - x.abs().log10().floor()).max(0.0) as usize;
+    // No digits beyond those of an f64.
+    let most = (15.0 - x.abs().log10().floor()).max(0.0);
+    let decimals = (4.0 - measure.log10().floor()).clamp(0.0, most) as usize;
     let text = trim(&format!("{x:.decimals$}"));
     if text == "-0" { "0".into() } else { text }
 }
@@ -28,39 +35,58 @@ pub fn exact(x: f64) -> String {
     text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
 }
 
-/// A point for people: `(1.5, 0, -2.25)`. A coordinate that is nothing beside the others is the rounding of a
-/// computed zero, and shown as one.
-pub fn point(p: DVec3) -> String {
-    shown(p, p.abs().max_element() * 1e-12)
+/// A point or a direction that somebody typed, with the fewest digits that read back: `(1.5, 0, -2.25)`.
+pub fn given(p: DVec3) -> String {
+    // There is but one zero for people.
+    let [x, y, z] = p.to_array().map(|x| exact(x + 0.0));
+    format!("({x}, {y}, {z})")
 }
 
-/// A direction for people. Beside the others, a coordinate below single precision turns it by nothing.
+/// A computed direction for people. Beside the others, a coordinate below single precision turns it by nothing.
 pub fn direction(d: DVec3) -> String {
-    shown(d, d.abs().max_element() * SINGLE)
+    let least = d.abs().max_element() * SINGLE;
+    let [x, y, z] = d.to_array().map(|x| digits(if x.abs() < least { 0.0 } else { x }));
+    format!("({x}, {y}, {z})")
 }
 
-/// A point on something of this size, for people. Its corners are of single precision, which is the finer the smaller it is,
-/// wherever it stands: a metre of water at the coordinates of a map is no zero.
-pub fn place(p: DVec3, size: f64) -> String {
-    // At the origin itself all coordinates may be rounding.
-    let nothing = if size.is_finite() { size * 1e-12 } else { 0.0 };
-    shown(p, (p.abs().max_element().min(size) * SINGLE).max(nothing))
+/// How points on something are told.
+#[derive(Clone, Copy, Debug)]
+pub struct Grain {
+    /// The longest of its sides.
+    size: f64,
+    /// On each axis, what is nothing beside the thing itself.
+    nothing: DVec3,
 }
 
-/// The box around something, for people: `(-5, 0, -5) to (5, 4, 5)`.
-pub fn extent(low: DVec3, high: DVec3) -> String {
-    let size = (high - low).max_element();
-    format!("{} to {}", place(low, size), place(high, size))
+impl Grain {
+    /// Of a thing with these sides; `largest` is the longest side of the largest mesh in it.
+    ///
+    /// The corners of a mesh are of single precision, which is the finer the smaller it is, wherever it stands: a metre of
+    /// water at the coordinates of a map is no zero. An axis is measured by its own side, but for one that is flat: what it
+    /// has there is the rounding of a turn.
+    pub fn new(sides: DVec3, largest: f64) -> Grain {
+        let flat = largest * SINGLE;
+        let nothing = sides.to_array().map(|side| if side > flat { side * SINGLE } else { flat });
+        Grain { size: sides.max_element(), nothing: nothing.into() }
+    }
+
+    /// A point on it: five digits of each coordinate, or as many behind the point as four digits of its size have.
+    pub fn place(&self, p: DVec3) -> String {
+        // At the origin itself all coordinates may be rounding.
+        let rounding = if self.size.is_finite() { self.size * 1e-12 } else { 0.0 };
+        let near = p.abs().max_element() * SINGLE;
+        let coordinate = |axis: usize| {
+            let (x, nothing) = (p[axis], self.nothing[axis].min(near).max(rounding));
+            // Four digits of the size are as fine as five of one that is ten times as large.
+            let measure = if self.size > 0.0 { x.abs().min(10.0 * self.size) } else { x.abs() };
+            if x.abs() < nothing { "0".to_owned() } else { digits_of(x, measure) }
+        };
+        format!("({}, {}, {})", coordinate(0), coordinate(1), coordinate(2))
+    }
 }
 
 /// What single precision does not hold beside 1.
 const SINGLE: f64 = 1e-7;
-
-/// Coordinates, with a zero for what is less than `least`.
-fn shown(p: DVec3, least: f64) -> String {
-    let coordinate = |x: f64| digits(if x.abs() < least { 0.0 } else { x });
-    format!("({}, {}, {})", coordinate(p.x), coordinate(p.y), coordinate(p.z))
-}
 
 /// Coordinates as options take them, `1.5,0,-2.25`, off by `step` at most.
 pub fn option(coordinates: &[f64], step: f64) -> String {
@@ -138,15 +164,40 @@ mod tests {
         ] {
             assert_eq!(digits(x), text);
         }
-        assert_eq!(point(DVec3::new(1.5, 0.0, -2.25)), "(1.5, 0, -2.25)");
-        assert_eq!(point(DVec3::new(-8.4e-14, 0.2, 1e-12)), "(0, 0.2, 1e-12)");
-        assert_eq!(place(DVec3::new(-8.4e-9, 0.2, 1e-7), 1.0), "(0, 0.2, 1e-7)");
-        assert_eq!(place(DVec3::new(0.0, 0.0, -3.4694e-18), 0.4), "(0, 0, 0)");
-        assert_eq!(place(DVec3::new(0.0, 0.0, 3e-9), f64::INFINITY), "(0, 0, 3e-9)");
         assert_eq!(direction(DVec3::new(-8.4e-9, 0.2, 1e-7)), "(0, 0.2, 1e-7)");
+    }
+
+    #[test]
+    fn what_was_typed_stays_as_it_was() {
+        assert_eq!(given(DVec3::new(1.5, -0.0, -2.25)), "(1.5, 0, -2.25)");
+        assert_eq!(given(DVec3::new(1e20, 0.2, 1e-12)), "(1e20, 0.2, 1e-12)");
+        assert_eq!(given(DVec3::new(500_000.3, 5_200_000.7, 9.0)), "(500000.3, 5200000.7, 9)");
+    }
+
+    #[test]
+    fn places_are_as_fine_as_what_they_are_on() {
+        let on = |size: f64| Grain::new(DVec3::splat(size), size);
+        assert_eq!(on(1.0).place(DVec3::new(-8.4e-9, 0.2, 1e-7)), "(0, 0.2, 1e-7)");
+        assert_eq!(on(0.4).place(DVec3::new(0.0, 0.0, -3.4694e-18)), "(0, 0, 0)");
+        assert_eq!(on(f64::INFINITY).place(DVec3::new(0.0, 0.0, 3e-9)), "(0, 0, 3e-9)");
         let quay = DVec3::new(466_010.0, 5_244_010.0, 0.4);
-        assert_eq!([point(quay), place(quay, 100.0)], ["(466010, 5244010, 0.4)"; 2]);
-        assert_eq!(place(DVec3::new(466_010.0, 5_244_010.0, 6e-6), 100.0), "(466010, 5244010, 0)");
+        assert_eq!(on(100.0).place(quay), "(466010, 5244010, 0.4)");
+        assert_eq!(on(100.0).place(DVec3::new(466_010.0, 5_244_010.0, 6e-6)), "(466010, 5244010, 0)");
+        // Digits of the thing, not of the coordinate.
+        let third = DVec3::new(500_000.0 + 1.0 / 3.0, 5_200_000.0 + 2.0 / 3.0, 0.0);
+        assert_eq!(on(0.25).place(third), "(500000.3333, 5200000.6667, 0)");
+        assert_eq!(on(3.0).place(third), "(500000.333, 5200000.667, 0)");
+        assert_eq!(on(0.8).place(DVec3::new(3.93551, 0.592381, -2.97859)), "(3.9355, 0.59238, -2.9786)");
+        assert_eq!(on(5e4).place(third), "(500000, 5200001, 0)");
+    }
+
+    #[test]
+    fn an_axis_is_measured_by_its_own_side() {
+        let far = Grain::new(DVec3::new(1e7, 1.7, 1.0), 1.4);
+        assert_eq!(far.place(DVec3::new(10_000_011.41, 1.0, -0.5)), "(10000011, 1, -0.5)");
+        // A plane that was turned by single precision.
+        let plane = Grain::new(DVec3::new(10.0, 8e-7, 10.0), 10.0);
+        assert_eq!(plane.place(DVec3::new(5.0, 4e-7, 0.25)), "(5, 0, 0.25)");
     }
 
     #[test]

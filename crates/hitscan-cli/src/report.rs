@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::args::{Format, Mode};
 use crate::failure::Failure;
-use crate::number::{counted, digits, direction, metres, point};
+use crate::number::{counted, digits, direction, metres};
 use crate::output::print;
 use crate::rays::answers::{Answer, Asked};
 use crate::rays::columns::{Column, side};
@@ -58,6 +58,33 @@ impl From<&Ray> for RayRecord {
     }
 }
 
+/// The fields of a hit where there is none.
+#[derive(Debug, Default, Serialize)]
+pub struct Miss {
+    t: (),
+    distance: (),
+    position: (),
+    normal: (),
+    facing: (),
+    u: (),
+    v: (),
+    mesh: (),
+    mesh_name: (),
+    instance: (),
+    node_name: (),
+    prim: i32,
+    material: (),
+    material_name: (),
+    thickness: (),
+}
+
+impl Miss {
+    /// The one that there is.
+    pub fn new() -> Miss {
+        Miss { prim: -1, ..Miss::default() }
+    }
+}
+
 impl<'a> HitRecord<'a> {
     /// One hit; its thickness is known from the list that it is in.
     pub fn new(loaded: &'a Loaded, hit: &Hit, thickness: Option<f64>) -> HitRecord<'a> {
@@ -81,13 +108,23 @@ impl<'a> HitRecord<'a> {
     }
 }
 
+/// A ray that is answered.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'a> {
+    /// The ray.
+    pub ray: &'a Ray,
+    /// The same in words.
+    pub words: &'a str,
+}
+
 /// Prints the hits of a ray.
-pub fn hits(loaded: &Loaded, ray: &Ray, hits: &[Hit], format: Format) -> Result<(), Failure> {
+pub fn hits(loaded: &Loaded, question: Question<'_>, hits: &[Hit], format: Format) -> Result<(), Failure> {
+    let Question { ray, words } = question;
     let thickness = thickness(hits, |hit| enters(loaded, hit));
     let records =
         || hits.iter().zip(&thickness).map(|(hit, &thickness)| HitRecord::new(loaded, hit, thickness));
     match format {
-        Format::Table => print(&table(loaded, ray, hits, &thickness)),
+        Format::Table => print(&table(loaded, words, hits, &thickness)),
         Format::Csv => print(&rows(loaded, Mode::All, hits.iter().map(Answer::Hit))),
         Format::Json => {
             #[derive(Serialize)]
@@ -102,30 +139,16 @@ pub fn hits(loaded: &Loaded, ray: &Ray, hits: &[Hit], format: Format) -> Result<
 }
 
 /// Prints the first hit of a ray. In the formats of one row a ray there is one of a miss too, as in a batch.
-pub fn closest(loaded: &Loaded, ray: &Ray, hit: Option<&Hit>, format: Format) -> Result<(), Failure> {
-    /// The fields of a hit.
-    #[derive(Default, Serialize)]
-    struct Miss {
-        t: (),
-        distance: (),
-        position: (),
-        normal: (),
-        facing: (),
-        u: (),
-        v: (),
-        mesh: (),
-        mesh_name: (),
-        instance: (),
-        node_name: (),
-        prim: i32,
-        material: (),
-        material_name: (),
-        thickness: (),
-    }
+pub fn closest(
+    loaded: &Loaded,
+    question: Question<'_>,
+    hit: Option<&Hit>,
+    format: Format,
+) -> Result<(), Failure> {
     match (hit, format) {
         (None, Format::Csv) => print(&rows(loaded, Mode::Closest, [Answer::Miss].into_iter())),
-        (None, Format::JsonLines) => print(&line(&Miss { prim: -1, ..Miss::default() })),
-        (hit, _) => hits(loaded, ray, hit.map_or(&[], std::slice::from_ref), format),
+        (None, Format::JsonLines) => print(&line(&Miss::new())),
+        (hit, _) => hits(loaded, question, hit.map_or(&[], std::slice::from_ref), format),
     }
 }
 
@@ -141,7 +164,13 @@ fn rows<'a>(loaded: &Loaded, mode: Mode, answers: impl Iterator<Item = Answer<'a
 }
 
 /// Prints where a ray is inside of something.
-pub fn intervals(loaded: &Loaded, ray: &Ray, pieces: &[Interval], format: Format) -> Result<(), Failure> {
+pub fn intervals(
+    loaded: &Loaded,
+    question: Question<'_>,
+    pieces: &[Interval],
+    format: Format,
+) -> Result<(), Failure> {
+    let Question { ray, words } = question;
     #[derive(Serialize)]
     struct Piece<'a> {
         enter: f64,
@@ -170,7 +199,7 @@ pub fn intervals(loaded: &Loaded, ray: &Ray, pieces: &[Interval], format: Format
         })
     };
     match format {
-        Format::Table if pieces.is_empty() => print(&nothing(loaded, ray)),
+        Format::Table if pieces.is_empty() => print(&nothing(loaded, words)),
         Format::Table => {
             let mut table = Table::new([">#", ">enter", ">exit", "object", "material", ">thickness"]);
             for (i, piece) in pieces.iter().enumerate() {
@@ -183,7 +212,7 @@ pub fn intervals(loaded: &Loaded, ray: &Ray, pieces: &[Interval], format: Format
                     metres(piece.thickness),
                 ]);
             }
-            print(&format!("{table}{} {}\n", counted(pieces.len(), "interval"), asked(ray)))
+            print(&format!("{table}{} {words}\n", counted(pieces.len(), "interval")))
         }
         Format::Csv => print(&rows(loaded, Mode::Intervals, pieces.iter().map(Answer::Interval))),
         Format::Json => {
@@ -229,9 +258,9 @@ pub fn line(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default() + "\n"
 }
 
-fn table(loaded: &Loaded, ray: &Ray, hits: &[Hit], thickness: &[Option<f64>]) -> String {
+fn table(loaded: &Loaded, words: &str, hits: &[Hit], thickness: &[Option<f64>]) -> String {
     if hits.is_empty() {
-        return nothing(loaded, ray);
+        return nothing(loaded, words);
     }
     let mut table =
         Table::new([">#", ">t", ">distance", "position", "side", "object", ">prim", ">thickness"]);
@@ -247,19 +276,17 @@ fn table(loaded: &Loaded, ray: &Ray, hits: &[Hit], thickness: &[Option<f64>]) ->
             thickness.map(metres).unwrap_or_default(),
         ]);
     }
-    format!("{table}{} {}\n", counted(hits.len(), "hit"), asked(ray))
+    format!("{table}{} {words}\n", counted(hits.len(), "hit"))
 }
 
 /// What is said of a ray that finds nothing.
-fn nothing(loaded: &Loaded, ray: &Ray) -> String {
-    format!("miss: nothing {}; the scene fills {}\n", asked(ray), loaded.extent())
+fn nothing(loaded: &Loaded, words: &str) -> String {
+    format!("miss: nothing {words}; the scene fills {}\n", loaded.extent())
 }
 
-/// The ray, in words.
-pub fn asked(ray: &Ray) -> String {
-    let end = ray.t_max().is_finite().then(|| format!("to {}", point(ray.at(ray.t_max()))));
-    let end = end.unwrap_or_else(|| format!("along {}", direction(ray.dir())));
-    format!("from {} {end}", point(ray.origin()))
+/// A computed ray without an end, in words.
+pub fn computed(loaded: &Loaded, ray: &Ray) -> String {
+    format!("from {} along {}", loaded.grain().place(ray.origin()), direction(ray.dir()))
 }
 
 /// What a ray does at a side of a solid.

@@ -1,5 +1,6 @@
 //! From a name on the command line to a scene that answers.
 
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -10,7 +11,7 @@ use hitscan_io::{Model, NamedMesh, Node, ReadError};
 
 use crate::args::{Reading, SceneArg};
 use crate::failure::Failure;
-use crate::number;
+use crate::number::Grain;
 use crate::output::STANDARD_STREAM;
 use crate::trusted;
 
@@ -39,7 +40,10 @@ impl Loaded {
     /// The same where the name may be missing from the command line.
     pub fn named(name: &str, reading: Reading) -> Result<Loaded, Failure> {
         if name == STANDARD_STREAM {
-            return Loaded::of_bytes(standard_input()?, reading);
+            return Loaded::of_bytes(name, standard_input()?, reading);
+        }
+        if is_stream(name) {
+            return Loaded::of_bytes(name, stream(name)?, reading);
         }
         if hitscan_io::is_saved(name) && reading.has_no_measures() {
             let saved = if reading.trusts() { trusted::map(name) } else { Saved::open(name) };
@@ -63,15 +67,21 @@ impl Loaded {
         if name == STANDARD_STREAM {
             let bytes = standard_input()?;
             let has_cells = hitscan_io::bytes_have_cells(&bytes);
-            return Loaded::of_bytes(bytes, reading(has_cells));
+            return Loaded::of_bytes(name, bytes, reading(has_cells));
+        }
+        if is_stream(name) {
+            let bytes = stream(name)?;
+            let has_cells = hitscan_io::bytes_have_cells(&bytes);
+            return Loaded::of_bytes(name, bytes, reading(has_cells));
         }
         Loaded::named(name, reading(hitscan_io::has_cells(name)))
     }
 
-    fn of_bytes(bytes: Vec<u8>, reading: Reading) -> Result<Loaded, Failure> {
-        refuse_trust("standard input", reading)?;
-        let model = hitscan_io::read("standard input", bytes, &reading.options())?;
-        Ok(Loaded::of_model(STANDARD_STREAM, reading, model))
+    fn of_bytes(name: &str, bytes: Vec<u8>, reading: Reading) -> Result<Loaded, Failure> {
+        let place = if name == STANDARD_STREAM { "standard input" } else { name };
+        refuse_trust(place, reading)?;
+        let model = hitscan_io::read(place, bytes, &reading.options())?;
+        Ok(Loaded::of_model(name, reading, model))
     }
 
     fn of_model(name: &str, reading: Reading, model: Model) -> Loaded {
@@ -145,15 +155,27 @@ impl Loaded {
 
     /// A point on an instance, for people.
     pub fn place(&self, instance: InstanceId, at: DVec3) -> String {
-        let size =
-            self.node_bounds(instance.slot() as usize).map_or(0.0, |(low, high)| (high - low).max_element());
-        number::place(at, size)
+        self.place_on(instance.slot() as usize, at)
     }
 
-    /// What [`Loaded::bounds`] says, for people.
-    pub fn extent(&self) -> String {
+    /// The same of a node.
+    pub fn place_on(&self, row: usize, at: DVec3) -> String {
+        let sides = self.node_bounds(row).map_or(DVec3::ZERO, |(low, high)| high - low);
+        Grain::new(sides, sides.max_element()).place(at)
+    }
+
+    /// How points of the whole scene are told.
+    pub fn grain(&self) -> Grain {
         let (low, high) = self.bounds();
-        number::extent(low, high)
+        let boxes = (0..self.model.nodes.len()).filter_map(|row| self.node_bounds(row));
+        let largest = boxes.map(|(low, high)| (high - low).max_element()).fold(0.0, f64::max);
+        Grain::new(high - low, largest)
+    }
+
+    /// What [`Loaded::bounds`] says, for people: `(-5, 0, -5) to (5, 4, 5)`.
+    pub fn extent(&self) -> String {
+        let (grain, (low, high)) = (self.grain(), self.bounds());
+        format!("{} to {}", grain.place(low), grain.place(high))
     }
 
     /// The mesh of an instance.
@@ -185,11 +207,28 @@ pub fn refuse_trust(name: &str, reading: Reading) -> Result<(), Failure> {
 const LONGEST: u64 = 8 << 30;
 
 pub fn standard_input() -> Result<Vec<u8>, Failure> {
+    whole("standard input", io::stdin().lock())
+}
+
+/// Whether a name is that of a pipe or a device, as `/dev/stdin` and `<(cat a.obj)` are: like standard input it is known by
+/// its bytes, which come once.
+fn is_stream(name: &str) -> bool {
+    let path = Path::new(name);
+    let found = if path.extension().is_none() { fs::metadata(path).ok() } else { None };
+    found.is_some_and(|found| name.starts_with("/dev/") || !(found.is_file() || found.is_dir()))
+}
+
+fn stream(name: &str) -> Result<Vec<u8>, Failure> {
+    whole(name, File::open(name).map_err(|error| Failure::reading(name, &error))?)
+}
+
+/// All bytes of a stream.
+fn whole(place: &str, stream: impl Read) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
-    let read = io::stdin().lock().take(LONGEST + 1).read_to_end(&mut bytes);
-    let read = read.map_err(|error| Failure::reading("standard input", &error))?;
+    let read = stream.take(LONGEST + 1).read_to_end(&mut bytes);
+    let read = read.map_err(|error| Failure::reading(place, &error))?;
     if read as u64 > LONGEST {
-        return Err(Failure::new("standard input", "more than 8 GiB; expected a scene that fits in memory"));
+        return Err(Failure::new(place, "more than 8 GiB; expected a scene that fits in memory"));
     }
     Ok(bytes)
 }

@@ -8,7 +8,6 @@ use hitscan::glam::DVec3;
 use hitscan::{Containment, Filter, InstanceId, Rule};
 
 use crate::failure::Failure;
-use crate::number::point;
 use crate::scene::Loaded;
 use crate::table::printable;
 
@@ -88,12 +87,15 @@ fn check_closed(loaded: &Loaded) -> Result<(), Failure> {
     let mut meshes = loaded.model.meshes.iter().zip(&nodes).filter(|(_, nodes)| !nodes.is_empty());
     let open = meshes.find_map(|(named, nodes)| Some((named, nodes, named.mesh.open_edge()?)));
     if let Some((named, nodes, gap)) = open {
-        let [from, to] = [gap.from, gap.to].map(|end| loaded.first_place(nodes, end.as_dvec3().to_array()));
+        let [from, to] = [gap.from, gap.to].map(|end| {
+            let at = loaded.first_place(nodes, end.as_dvec3().to_array());
+            loaded.place_on(nodes[0], at)
+        });
         let what = format!(
             "{} is open at the edge from {} to {} of triangle {}, which an odd number of triangles use",
             printable(&named.name),
-            point(from),
-            point(to),
+            from,
+            to,
             gap.prim
         );
         let expected = "parity needs closed meshes, --rule winding takes open ones";

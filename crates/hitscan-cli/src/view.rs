@@ -9,6 +9,7 @@ use hitscan_io::Model;
 
 use crate::args::{AXES, Size, Up, Vector, words};
 use crate::failure::Failure;
+use crate::number::exact;
 use crate::scene::Loaded;
 
 /// Vertical field of view where none is asked for, in degrees.
@@ -52,7 +53,11 @@ impl ViewArgs {
         let camera = self.any_camera(loaded)?;
         // From farther away there are no rays, and a picture would be empty.
         if let Some(far) = camera.eye().to_array().into_iter().find(|c| c.abs() > MAX_COORDINATE) {
-            let given = [("--eye", self.eye.is_some()), ("--camera", self.camera.is_some())];
+            let given = [
+                ("--eye", self.eye.is_some()),
+                ("--camera", self.camera.is_some()),
+                ("--look", self.look.is_some()),
+            ];
             let place = given.into_iter().find_map(|(option, given)| given.then_some(option));
             let what =
                 format_args!("the eye is at {far:?}; expected coordinates of at most 2^100").to_string();
@@ -61,7 +66,32 @@ impl ViewArgs {
         Ok(camera)
     }
 
+    /// Refuses options that no camera can be made of, by their names.
+    fn check(&self) -> Result<(), Failure> {
+        let up = self.up.map(|up| up.0);
+        let vectors = [("--eye", self.eye.map(|v| v.0)), ("--look", self.look.map(|v| v.0)), ("--up", up)];
+        for (option, vector) in vectors {
+            let vector = vector.unwrap_or(DVec3::ONE).to_array();
+            if let Some((axis, x)) = ["x", "y", "z"].into_iter().zip(vector).find(|(_, x)| !x.is_finite()) {
+                let what = format_args!("{axis} is {}; a camera needs finite numbers", exact(x));
+                return Err(Failure::new(option, what));
+            }
+        }
+        if up == Some(DVec3::ZERO) {
+            return Err(Failure::new("--up", "the vector is 0; expected one of any length but zero"));
+        }
+        match self.fov {
+            Some(fov) if !fov.is_finite() => {
+                let what =
+                    format_args!("{} is no field of view; expected degrees between 0 and 180", exact(fov));
+                Err(Failure::new("--fov", what))
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn any_camera(&self, loaded: &Loaded) -> Result<Camera, Failure> {
+        self.check()?;
         let own = match &self.camera {
             Some(name) => Some(named(name, &loaded.model, &loaded.name)?),
             None if self.eye.is_none() && self.look.is_none() && self.up.is_none() => {

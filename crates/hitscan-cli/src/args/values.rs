@@ -34,11 +34,9 @@ pub struct Place {
     pub height: Option<f64>,
 }
 
-/// A pixel: `PX,PY`.
+/// A pixel: `PX,PY`. Numbers that are not finite are left to who asks.
 pub fn pixel(text: &str) -> Result<[f64; 2], String> {
-    let pixel: [f64; 2] = numbers(text, "two numbers PX,PY")?;
-    finite(text, &pixel, "a pixel needs finite numbers")?;
-    Ok(pixel)
+    numbers(text, "two numbers PX,PY")
 }
 
 /// A place on the ground: `A,B`.
@@ -330,18 +328,14 @@ pub fn places(text: &str) -> Result<usize, String> {
     known.ok_or_else(|| format!("'{text}' is not a number of places; expected 0 to {MOST}"))
 }
 
-/// Parses a height above or below something.
-pub fn height(text: &str) -> Result<f64, String> {
-    let height = number(text)?;
+/// Refuses what is no height above or below something, as [`Place::check`] refuses places.
+pub fn check_height(option: &str, height: f64) -> Result<(), Failure> {
     if height.abs() <= MAX_COORDINATE {
-        Ok(height)
-    } else {
-        Err(format!("'{text}' is no height; a height needs {NEAR_NUMBER}"))
+        return Ok(());
     }
+    let expected = "a height needs a finite number of at most 2^100";
+    Err(Failure::new(option, format_args!("{} is no height; {expected}", exact(height))))
 }
-
-/// What a height is, in words.
-const NEAR_NUMBER: &str = "a finite number of at most 2^100";
 
 /// Parses a number of degrees, or any other single number.
 pub fn number(text: &str) -> Result<f64, String> {
@@ -380,7 +374,7 @@ mod tests {
             "1,b,2".parse::<Vector>().unwrap_err(),
             "'b' is not a number; expected three numbers X,Y,Z"
         );
-        assert!(pixel("nan,1").is_err() && pixel("1").is_err());
+        assert!(pixel("1").is_err());
     }
 
     #[test]

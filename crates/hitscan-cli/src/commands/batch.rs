@@ -249,6 +249,10 @@ impl<'a> Batch<'a> {
         output.spare(&loaded.model.files)?;
         let asker = asked.prepare(loaded)?;
         let spec = Spec { columns, kept: source.kept().to_vec(), loaded };
+        for name in source.stray_limits().iter().filter(|_| !common.quiet) {
+            let what = "is ignored; the limits of a ray are the columns t_min and t_max";
+            complain(&format!("{}: the column '{name}' {what}", source.place().file()));
+        }
         let stop = args.invalid != Some(Invalid::Miss);
         let job = || {
             let mut job = args.files.job(asked, &spec, format)?;
@@ -381,7 +385,9 @@ impl Work for Ask<'_> {
         output.finish()?;
         drop(progress);
         if let Some(first) = tally.first_invalid.filter(|_| !common.quiet) {
-            complain(&format!("{first} ({}, counted as misses)", counted(tally.invalid, "such row")));
+            let rows = counted(tally.invalid, "invalid row");
+            let misses = if tally.invalid == 1 { "a miss" } else { "misses" };
+            complain(&format!("{first} ({rows} in all, counted as {misses})"));
         }
         Ok(())
     }

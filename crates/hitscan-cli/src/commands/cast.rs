@@ -21,7 +21,7 @@ Examples:
   hitscan cast part.glb --rays rays.csv -o hits.csv --keep id
 
 A ray file has the columns ox,oy,oz,dx,dy,dz and perhaps t_min,t_max, in any order, others are ignored.
-NPY is read as structures with these fields, or as 6 or 8 columns. In JSON Lines, a limit may be null or \"inf\".
+NPY is read as structures with these fields, or as 6 or 8 columns. A limit that is empty or null is none; in JSON Lines it may be \"inf\" too.
 An answer in NPY has NaN or -1 where it has no value, t is inf for a miss, and facing 0 for the front and 1 for the back.
 The distance to a hit is t times the length of the direction. With --to, t is 1 at the end.
 Intervals are the pieces of a ray inside of solids, each of one material of one instance, with their thickness;
@@ -82,25 +82,30 @@ pub fn run(args: &Args, common: Common) -> Result<(), Failure> {
         return Err(Failure::usage(option, "it concerns a file of rays; expected --rays with it"));
     }
     let format = format.map_or(Ok(Format::Table), args::format).map_err(not_known)?;
-    let ray = ray(args)?;
+    let (ray, words) = ray(args)?;
+    let question = report::Question { ray: &ray, words: &words };
     let loaded = Loaded::open(&args.scene)?;
     match args.mode.unwrap_or(Mode::All) {
-        Mode::All => report::hits(&loaded, &ray, &loaded.scene.all_hits(&ray, &Filter::ALL), format),
-        Mode::First(n) => report::hits(&loaded, &ray, &loaded.scene.first_n(&ray, &Filter::ALL, n), format),
+        Mode::All => report::hits(&loaded, question, &loaded.scene.all_hits(&ray, &Filter::ALL), format),
+        Mode::First(n) => {
+            report::hits(&loaded, question, &loaded.scene.first_n(&ray, &Filter::ALL, n), format)
+        }
         Mode::Closest => {
             let hit = loaded.scene.closest(&ray, &Filter::ALL);
-            report::closest(&loaded, &ray, hit.as_ref(), format)
+            report::closest(&loaded, question, hit.as_ref(), format)
         }
         Mode::Occluded => report::occluded(loaded.scene.occluded(&ray, &Filter::ALL), format),
         Mode::Intervals => {
-            report::intervals(&loaded, &ray, &loaded.scene.intervals(&ray, &Filter::ALL), format)
+            report::intervals(&loaded, question, &loaded.scene.intervals(&ray, &Filter::ALL), format)
         }
     }
 }
 
-fn ray(args: &Args) -> Result<Ray, Failure> {
+/// The ray, and the same in words.
+fn ray(args: &Args) -> Result<(Ray, String), Failure> {
     let expected = "expected --from with --to or --dir";
     let from =
         args.from.ok_or_else(|| Failure::usage("--from", format_args!("it is missing; {expected}")))?.0;
-    aim::ray(from, args.to, args.dir, expected)
+    let ray = aim::ray(from, args.to, args.dir, expected)?;
+    Ok((ray, aim::told(from, args.to, args.dir)))
 }

@@ -39,7 +39,8 @@ Examples:
 
 Corners are the same where their positions are, to the bit. Places are told in \
 the coordinates of the file, where a mesh stands for the first time; triangles \
-count from 0 in each mesh. None of the findings stops a scene from answering.")]
+count from 0 in each mesh. Trees are without triangles that have a repeated corner. \
+None of the findings stops a scene from answering.")]
 pub struct Args {
     #[command(flatten)]
     scene: SceneArg,
@@ -113,18 +114,31 @@ fn text(loaded: &Loaded, findings: &[Findings], places_asked: Option<usize>) -> 
     } else {
         text += &format!("found {}\n\n", summary(findings));
         text += &findings_table(meshes, findings, &suspects);
-        text += "\nwhere\n";
-        let told = places_asked.map_or(MESHES_WITH_PLACES, |_| suspects.len());
-        let places = Places::new(loaded);
-        for &i in suspects.iter().take(told) {
-            text += &places.of_mesh(i, &findings[i]);
-        }
-        if told < suspects.len() {
-            let more = counted(suspects.len() - told, "mesh");
-            text += &format!("  and in {more} more; --places N tells N places in each\n");
+        if places_asked != Some(0) {
+            text += &where_they_are(loaded, findings, &suspects, places_asked);
         }
     }
     text + "\ntrees: sound\n" + &tree_table(meshes)
+}
+
+/// The places of findings.
+fn where_they_are(
+    loaded: &Loaded,
+    findings: &[Findings],
+    suspects: &[usize],
+    places_asked: Option<usize>,
+) -> String {
+    let mut text = "\nwhere\n".to_owned();
+    let told = places_asked.map_or(MESHES_WITH_PLACES, |_| suspects.len());
+    let places = Places::new(loaded);
+    for &i in suspects.iter().take(told) {
+        text += &places.of_mesh(i, &findings[i]);
+    }
+    if told < suspects.len() {
+        let more = counted(suspects.len() - told, "mesh");
+        text += &format!("  and in {more} more; --places N tells N places in each\n");
+    }
+    text
 }
 
 /// `2 duplicates, 1 hole of 4 border edges`
@@ -241,7 +255,7 @@ impl<'a> Places<'a> {
 }
 
 fn tree_table(meshes: &[NamedMesh]) -> String {
-    let columns = ["mesh", ">triangles", ">nodes", ">leaves", ">depth", ">SAH cost", ">bytes a triangle"];
+    let columns = ["mesh", ">in the tree", ">nodes", ">leaves", ">depth", ">SAH cost", ">bytes a triangle"];
     let mut table = Table::new(columns);
     let mut largest: Vec<&NamedMesh> = meshes.iter().collect();
     largest.sort_by_key(|named| std::cmp::Reverse(named.mesh.counts().triangles));

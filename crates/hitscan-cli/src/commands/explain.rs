@@ -4,15 +4,13 @@
 mod algorithms;
 mod scene;
 
-use hitscan::Ray;
-use hitscan::glam::DVec3;
 use hitscan::shape::Triangle;
 use serde::Serialize;
 
 use crate::aim;
 use crate::args::{Reading, SceneArg, Vector};
 use crate::failure::Failure;
-use crate::number::{counted, digits, direction, point};
+use crate::number::{counted, digits, given};
 use crate::output::print;
 use crate::report;
 use crate::table::Table;
@@ -68,7 +66,8 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let ray = aim::ray(args.from.0, args.to, args.dir, "expected --to or --dir")?;
     if let Some(scene) = &args.scene {
         let scene = SceneArg { scene: scene.clone(), reading: args.reading };
-        return scene::run(&scene, &ray, args.json);
+        let words = aim::told(args.from.0, args.to, args.dir);
+        return scene::run(&scene, &ray, &words, args.json);
     }
     let [a, b, c] = args.triangle[..] else {
         let given = counted(args.triangle.len(), "corner");
@@ -97,14 +96,13 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             algorithms: &algorithms,
         });
     }
-    print(&text(&triangle, &ray, to, &algorithms))
+    print(&text(&triangle, args, &algorithms))
 }
 
-fn text(triangle: &Triangle, ray: &Ray, to: Option<DVec3>, algorithms: &[Explained]) -> String {
-    let ([a, b, c], from) = (triangle.corners().map(point), point(ray.origin()));
-    // The end as it was given, not as the ray's direction rounds it.
-    let aim = to.map_or_else(|| format!("along {}", direction(ray.dir())), |to| format!("to {}", point(to)));
-    let mut text = format!("triangle {a} {b} {c}, from {from} {aim}\n\n");
+fn text(triangle: &Triangle, args: &Args, algorithms: &[Explained]) -> String {
+    let [a, b, c] = triangle.corners().map(given);
+    let ray = aim::told(args.from.0, args.to, args.dir);
+    let mut text = format!("triangle {a} {b} {c}, {ray}\n\n");
     let mut summary =
         Table::new(["algorithm", ">determinant", ">1-u-v", ">u", ">v", ">t", "side", "verdict"]);
     for found in algorithms {

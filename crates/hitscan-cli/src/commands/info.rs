@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::args::SceneArg;
 use crate::failure::Failure;
-use crate::number::{bytes, count, counted, digits, extent};
+use crate::number::{bytes, count, counted, digits};
 use crate::output::print;
 use crate::report;
 use crate::scene::Loaded;
@@ -93,7 +93,7 @@ struct TreeSummary {
 pub fn run(args: &Args) -> Result<(), Failure> {
     let loaded = Loaded::open(&args.scene)?;
     let summary = Summary::new(&loaded);
-    if args.json { report::json(&summary) } else { print(&summary.text()) }
+    if args.json { report::json(&summary) } else { print(&summary.text(&loaded.extent())) }
 }
 
 impl<'a> Summary<'a> {
@@ -142,8 +142,8 @@ impl<'a> Summary<'a> {
         }
     }
 
-    /// The same for people.
-    fn text(&self) -> String {
+    /// The same for people; the scene fills `extent`.
+    fn text(&self, extent: &str) -> String {
         let [low, high] = self.bounds.map(hitscan::glam::DVec3::from);
         let size = (high - low).to_array().map(digits).join(" x ");
         let names = |names: &mut dyn Iterator<Item = &str>| {
@@ -164,7 +164,7 @@ impl<'a> Summary<'a> {
         let trees = &self.trees;
         let meshes = counted(self.meshes.len(), "mesh");
         let mut facts = vec![
-            ("size", format!("{size} m, from {}, {} is up", extent(low, high), self.up)),
+            ("size", format!("{size} m, from {extent}, {} is up", self.up)),
             ("triangles", format!("{} in {meshes}, {degenerate}", count(self.triangles))),
             (
                 "instances",

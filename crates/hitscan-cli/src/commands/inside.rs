@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::batch::{self, FileOption};
 use crate::args::{self, Common, FORMATS, Format, GivenPoints, Points, SceneArg, words};
 use crate::failure::Failure;
-use crate::number::{count, counted, point};
+use crate::number::{count, counted, given};
 use crate::output::print;
 use crate::rays::answers::{Answer, Asked};
 use crate::rays::columns::Column;
@@ -151,7 +151,7 @@ fn table(
 ) -> String {
     let all = solids.count();
     if around.is_empty() {
-        let (at, all, extent) = (point(at), counted(all, "solid"), loaded.extent());
+        let (at, all, extent) = (given(at), counted(all, "solid"), loaded.extent());
         return format!("outside: {at} is in none of {all}; the scene fills {extent}\n");
     }
     let mut table = Table::new([">#", "object", "place"]);
@@ -160,5 +160,5 @@ fn table(
     }
     let of = format!("{} of {}", count(around.len()), counted(all, "solid"));
     let order = if around.len() > 1 { ", the innermost first" } else { "" };
-    format!("{table}inside: {} is in {of}{order}\n", point(at))
+    format!("{table}inside: {} is in {of}{order}\n", given(at))
 }

@@ -62,7 +62,10 @@ fn write_all(hitscan: &Command, folder: &Path) -> Result<(), Failure> {
 fn page(command: &Command) -> Result<(String, String), Failure> {
     let name = command.get_display_name().unwrap_or("hitscan");
     let version = env!("CARGO_PKG_VERSION");
-    let man = Man::new(command.clone())
+    // The synopsis is the line that the help has, with the values of options.
+    let usage = command.clone().render_usage().to_string();
+    let usage = usage.trim_start_matches("Usage:").trim().to_owned();
+    let man = Man::new(command.clone().override_usage(usage))
         .title(name.to_uppercase())
         .source(format!("hitscan {version}"))
         .manual("Hitscan Manual");

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::batch::FileArgs;
 use crate::aim;
-use crate::args::{AXES, Common, FORMATS, GivenPoints, Points, SceneArg, words};
+use crate::args::{AXES, Common, FORMATS, GivenPoints, Points, SceneArg, check_height, words};
 use crate::failure::Failure;
 use crate::number::metres;
 use crate::output::{STANDARD_STREAM, print};
@@ -27,8 +27,8 @@ Examples:
   hitscan sight town.glb --from guards.csv --to doors.csv --pairs all
   hitscan sight hills.tif --from 431250,5811902,96 --to masts.csv --to-height 30
 
-Both ends belong to the line: a point exactly on a surface is blocked by it. \
-The exit status is 0 either way.
+Both ends belong to the line: an eye exactly on a surface is blocked by it. Of a target on one, rounding decides: let \
+it stand above, by --to-height. The exit status is 0 either way.
 
 A file of points has the columns x,y,z in any order, others are ignored. zip takes the first of one list with \
 the first of the other, and so on; all takes each of --from with each of --to, in the order of a matrix with a \
@@ -51,11 +51,11 @@ pub struct Args {
     pairs: Option<Pairs>,
     /// So much higher stands the eye than --from says
     #[arg(long, value_name = "H", default_value = "0", hide_default_value = true)]
-    #[arg(allow_hyphen_values = true, value_parser = crate::args::height)]
+    #[arg(allow_hyphen_values = true, value_parser = crate::args::number)]
     from_height: f64,
     /// So much higher stands the target than --to says
     #[arg(long, value_name = "H", default_value = "0", hide_default_value = true)]
-    #[arg(allow_hyphen_values = true, value_parser = crate::args::height)]
+    #[arg(allow_hyphen_values = true, value_parser = crate::args::number)]
     to_height: f64,
     /// Which way is up: +X, -X, +Y, -Y, +Z or -Z [default: +Z for a GeoTIFF, else +Y]
     #[arg(long, value_name = "AXIS", allow_hyphen_values = true, hide_possible_values = true)]
@@ -83,6 +83,8 @@ impl Args {
 /// Answers.
 pub fn run(args: &Args, common: Common) -> Result<(), Failure> {
     let has_format = args.files.input_format.is_some();
+    check_height("--from-height", args.from_height)?;
+    check_height("--to-height", args.to_height)?;
     let ends = [args.from.points("--from", has_format)?, args.to.points("--to", has_format)?];
     if let [Points::One(from), Points::One(to)] = ends {
         return one(args, from, to);

@@ -15,7 +15,7 @@ use hitscan_io::Raster;
 use serde::Serialize;
 
 use super::height::Ground;
-use crate::args::{AXES, Common, Place, words};
+use crate::args::{AXES, Common, Place, check_height, words};
 use crate::failure::Failure;
 use crate::number::{count, digits, exact, metres};
 use crate::output::{Output, print};
@@ -39,7 +39,8 @@ Of a heightmap, each sample is a cell of the answer; other scenes get cells of -
 The target of a cell stands on the topmost surface at its middle, --to-height above it, and the eye likewise. It \
 is seen where nothing is hit on the line from the eye to it, short of its end. What one of the two stands on does \
 not hide it: triangles nearer to it than a ray can tell, 2^-21 of the largest coordinate of their mesh, which meet \
-the line nowhere else. So the ground is judged as it is, without smoothing and without a margin.
+the line nowhere else. So the ground is judged as it is, without smoothing and without a margin. With a \
+height below 0 the eye or the target is under the ground, which hides it from above.
 
 A GeoTIFF has a byte for each cell and the georeference of the heightmap; of other scenes its coordinates are those \
 of the scene. A PNG is a picture of the relief. The world is flat unless --curvature is given; GDAL takes 0.85714 by \
@@ -65,11 +66,11 @@ pub struct Args {
     oy: Option<f64>,
     /// So high above the ground is the eye: -oz too
     #[arg(long, alias = "oz", value_name = "H", default_value = "2", allow_hyphen_values = true)]
-    #[arg(value_parser = crate::args::height)]
+    #[arg(value_parser = crate::args::number)]
     from_height: f64,
     /// So high above the ground is each target: -tz too
     #[arg(long, alias = "tz", value_name = "H", default_value = "0", allow_hyphen_values = true)]
-    #[arg(value_parser = crate::args::height)]
+    #[arg(value_parser = crate::args::number)]
     to_height: f64,
     /// Cells farther away over the ground are out of range: -md too [default: 0, no limit]
     #[arg(long, alias = "md", value_name = "D", default_value = "0", hide_default_value = true)]
@@ -207,6 +208,8 @@ const MOST_CELLS: f64 = (1u64 << 26) as f64;
 /// Answers.
 pub fn run(args: &Args, common: Common) -> Result<(), Failure> {
     let place = args.place()?;
+    check_height("--from-height", args.from_height)?;
+    check_height("--to-height", args.to_height)?;
     let format = args.output.as_deref().map(Format::of_file).transpose()?;
     args.refuse_values(format)?;
     let mut output = match &args.output {
@@ -385,16 +388,8 @@ impl Summary {
             ),
         ];
         if let Some(farthest) = &self.farthest {
-            let (low, high) = loaded.bounds();
-            let size = (high - low).max_element();
-            lines.push((
-                "farthest",
-                format!(
-                    "{} away, at {}",
-                    metres(farthest.distance),
-                    crate::number::place(farthest.at.into(), size)
-                ),
-            ));
+            let at = loaded.grain().place(farthest.at.into());
+            lines.push(("farthest", format!("{} away, at {at}", metres(farthest.distance))));
         }
         lines.iter().map(|(name, text)| format!("{name:<8}  {text}\n")).collect()
     }

@@ -69,12 +69,15 @@ pub struct Legend {
 impl Legend {
     /// Draws it in the lower left corner; a picture that is too small stays without.
     pub fn draw(&self, picture: &mut Picture) {
-        let scale = (picture.size[1] / 360).clamp(1, 4) as i64;
         let [width, height] = picture.size.map(i64::from);
-        let (length, thickness, margin) = (width * 3 / 10, 7 * scale, 8 * scale);
-        if length < 60 * scale || height < 60 * scale {
-            return;
-        }
+        // The bar is as long as the words above it at least.
+        let size = |scale: i64| (8 * scale, (width * 3 / 10).max(text_width(&self.title, scale)));
+        let fits = |&scale: &i64| {
+            let (margin, length) = size(scale);
+            length + 4 * margin <= width && width * 3 / 10 >= 60 * scale && height >= 60 * scale
+        };
+        let Some(scale) = (1..=(height / 360).clamp(1, 4)).rev().find(fits) else { return };
+        let ((margin, length), thickness) = (size(scale), 7 * scale);
         let (left, bottom) = (margin * 2, height - margin * 2);
         let bar = bottom - 10 * scale - thickness;
         for y in bar - 12 * scale - margin / 2..bottom + margin / 2 {
@@ -108,6 +111,24 @@ impl Legend {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_legend_is_whole_or_not_there() {
+        for size in [[320, 240], [320, 180], [200, 150], [300, 1000], [199, 150], [1280, 720]] {
+            let title = "crossings behind each pixel".to_owned();
+            let mut picture = Picture { size, pixels: vec![[0; 3]; (size[0] * size[1]) as usize] };
+            let ticks = vec![(0.0, "1".to_owned()), (1.0, "6".to_owned())];
+            Legend { title, ramp: Ramp::Heat, ticks }.draw(&mut picture);
+            // The box is darker than the letters on it, and nothing is drawn outside of it.
+            let last = |is_drawn: fn([u8; 3]) -> bool| {
+                let pixel = |x: u32, y: u32| picture.pixels[(y * size[0] + x) as usize];
+                (0..size[0]).rfind(|&x| (0..size[1]).any(|y| is_drawn(pixel(x, y))))
+            };
+            let (last, letter) = (last(|pixel| pixel != [0; 3]), last(|pixel| pixel == [238; 3]));
+            assert_eq!(last.is_some(), size != [199, 150], "{size:?}");
+            assert!(letter <= last.map(|last| last - 8) && last < Some(size[0] - 1), "{size:?}");
+        }
+    }
 
     #[test]
     fn brightness_rises() {

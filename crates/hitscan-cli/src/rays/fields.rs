@@ -20,12 +20,27 @@ pub struct Fields {
     t_max: Option<usize>,
     /// Those that are carried over to the answer, in the order asked for.
     pub kept: Vec<usize>,
+    /// Columns that nobody reads, though others call the limits of a ray so.
+    pub stray: Vec<String>,
+}
+
+/// What Embree, Open3D and others call the two limits, without regard to capitals and strokes.
+const STRAY: [(&str, [&str; 2]); 2] = [("t_min", ["tmin", "tnear"]), ("t_max", ["tmax", "tfar"])];
+
+/// The limit that others call so, where it is not ours.
+pub fn limit_of_others(name: &str) -> Option<&'static str> {
+    let plain = name.trim().replace(['_', '-', ' '], "").to_ascii_lowercase();
+    let found = STRAY.into_iter().find(|(_, names)| names.contains(&plain.as_str()))?;
+    (name.trim() != found.0).then_some(found.0)
 }
 
 /// The numbers of one row.
 pub trait Row {
     /// The number in a column; `None` where there is none.
     fn number(&self, column: usize) -> Option<f64>;
+
+    /// Whether there is nothing in a column: it is empty or null.
+    fn is_missing(&self, column: usize) -> bool;
 
     /// What stands in a column, for messages.
     fn text(&self, column: usize) -> String;
@@ -64,7 +79,14 @@ impl Fields {
             })?;
             kept.push(at);
         }
-        Ok(Fields { of, needed, t_min, t_max, kept })
+        let stray = |at: usize| match names.get(at).and_then(|name| limit_of_others(name.as_ref())) {
+            Some("t_min") => t_min.is_none() && !kept.contains(&at),
+            Some(_) => t_max.is_none() && !kept.contains(&at),
+            None => false,
+        };
+        let stray = (0..names.len()).filter(|&at| of == Subject::Rays && stray(at));
+        let stray = stray.map(|at| names[at].as_ref().trim().to_owned()).collect();
+        Ok(Fields { of, needed, t_min, t_max, kept, stray })
     }
 
     /// The columns that make a ray: each one's place in `ox oy oz dx dy dz t_min t_max`, and its number in the file. A point
@@ -84,7 +106,8 @@ impl Fields {
                 text: row.text(at),
             })?;
         }
-        let limit = |at: Option<usize>, column, default| match at {
+        // A limit that is missing is none.
+        let limit = |at: Option<usize>, column, default| match at.filter(|&at| !row.is_missing(at)) {
             Some(at) => row
                 .number(at)
                 .filter(|number| !number.is_nan())
@@ -120,6 +143,9 @@ mod tests {
         fn number(&self, column: usize) -> Option<f64> {
             self.0[column].parse().ok()
         }
+        fn is_missing(&self, column: usize) -> bool {
+            self.0[column].is_empty()
+        }
         fn text(&self, column: usize) -> String {
             self.0[column].to_owned()
         }
@@ -139,6 +165,23 @@ mod tests {
         let ray = fields.ray(&Words(vec!["a", "-1", "0", "0.5", "1", "2", "3e1", "inf"])).unwrap();
         assert_eq!((ray.origin().to_array(), ray.dir().to_array()), ([1.0, 2.0, 30.0], [0.5, 0.0, -1.0]));
         assert_eq!((ray.t_min(), ray.t_max()), (0.0, f64::INFINITY));
+        let limited = ["ox", "oy", "oz", "dx", "dy", "dz", "t_min", "t_max"];
+        let limited = Fields::find(Subject::Rays, &limited, &[]).unwrap();
+        let ray = limited.ray(&Words(vec!["1", "2", "3", "0", "0", "1", "", ""])).unwrap();
+        assert_eq!((ray.t_min(), ray.t_max()), (0.0, f64::INFINITY));
+    }
+
+    #[test]
+    fn names_that_others_give_limits_are_told() {
+        let stray = |names: &str, keep: &[String]| {
+            let names = format!("ox,oy,oz,dx,dy,dz,{names}");
+            Fields::find(Subject::Rays, &names.split(',').collect::<Vec<_>>(), keep).unwrap().stray
+        };
+        assert_eq!(stray("tmax,T_Min,id", &[]), ["tmax", "T_Min"]);
+        assert_eq!(stray("t_max,tfar,tnear", &[]), ["tnear"]);
+        assert_eq!(stray("tfar,tmin,t_min", &["tfar".into()]), [""; 0]);
+        let points = Fields::find(Subject::Points, &["x", "y", "z", "tmax"], &[]).unwrap();
+        assert_eq!(points.stray, [""; 0]);
     }
 
     #[test]

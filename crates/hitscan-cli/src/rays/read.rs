@@ -25,6 +25,9 @@ pub trait Source: Send {
     /// The columns that are carried over.
     fn kept(&self) -> &[KeptField];
 
+    /// Columns that are passed over, though others call the limits of a ray so.
+    fn stray_limits(&self) -> &[String];
+
     /// Goes on behind its first chunks, whose sizes add up to `done` and that were so many lines or rows; before it is asked for any. The
     /// input needs to be a file.
     fn go_to(&mut self, done: u64, span: u64) -> Result<(), Failure>;
@@ -72,6 +75,13 @@ pub enum Place {
 }
 
 impl Place {
+    /// What messages call the file.
+    pub fn file(&self) -> &str {
+        match self {
+            Place::Lines { file, .. } | Place::Rows { file } => file,
+        }
+    }
+
     /// The place so many lines or rows behind the header.
     pub fn at(&self, offset: u64) -> String {
         match self {

@@ -149,6 +149,28 @@ fn pick_takes_what_is_near_the_pixel() {
     assert!(off(0, 1.0) < 1e-12 && off(1, 0.5) < 1e-12 && off(2, 1.0) < 1e-12, "on the edge: {near}");
     assert!((near["pixels_away"].as_f64().expect("a number") - 5.0).abs() < 1e-9, "{near}");
     assert!(answer(&folder, &[&front[..], &["--radius", "6"]].concat()).ends_with("5 pixels from 385,240\n"));
+    // In every format, and for a miss and what is right under the pixel too.
+    let lines = |format, options: &[&str]| {
+        answer(&folder, &[&front[..], &["--format", format], options].concat())
+            .lines()
+            .map(str::to_owned)
+            .collect()
+    };
+    let csv: Vec<String> = lines("csv", &["--radius", "6"]);
+    assert!(csv[0].ends_with(",nx,ny,nz,pixel_x,pixel_y,pixels_away"), "{csv:?}");
+    let away = |row: &str| row.rsplit(',').next().and_then(|cell| cell.parse::<f64>().ok());
+    assert!(csv.len() == 2 && away(&csv[1]).is_some_and(|away| (away - 5.0).abs() < 1e-9), "{csv:?}");
+    assert_eq!(lines("csv", &["--radius", "4"])[1], "0,inf,,,,,,,,,-1,,,,,,,");
+    assert_eq!(lines("csv", &[])[1], "0,inf,,,,,,,,,-1,,,,");
+    let object = |options: &[&str]| -> Value { lines("jsonl", options)[0].parse().expect("JSON") };
+    assert_eq!(object(&["--radius", "6"])["pixels_away"], near["pixels_away"]);
+    let miss = object(&["--radius", "4"]);
+    assert_eq!((&miss["pixels_away"], &miss["prim"]), (&Value::Null, &serde_json::json!(-1)));
+    let under = json(&folder, &["pick", "box.obj", "--at", "640,360", "--json", "--radius", "6"]);
+    assert_eq!(
+        (&under["pixels_away"], &under["pixel"]),
+        (&serde_json::json!(0.0), &serde_json::json!([640.0, 360.0]))
+    );
 }
 
 #[test]
@@ -322,4 +344,63 @@ fn a_mirrored_solid_is_entered_and_left() {
         assert_eq!(Value::from(field("thickness")), serde_json::json!([null, 1.0, null, 1.0]));
         assert_eq!(Value::from(field("facing")), serde_json::json!(facing), "{scene}");
     }
+}
+
+#[test]
+fn places_are_told_as_finely_as_their_mesh() {
+    let folder = folder("utm");
+    let corners = ["500000.25 5200000.5", "500000.5 5200000.75", "500000.25 5200000.75"];
+    let corners: String = corners.iter().map(|corner| format!("v {corner} 0\n")).collect();
+    folder.write("utm.obj", corners + "f 1 2 3\n");
+    let from = ["utm.obj", "--from", "500000.3,5200000.7,9"];
+    let cast = answer(&folder, &[&["cast"], &from[..], &["--dir", "0,0,-1"]].concat());
+    assert!(cast.contains("(500000.3, 5200000.7, 0)"), "{cast}");
+    assert!(cast.ends_with("1 hit from (500000.3, 5200000.7, 9) along (0, 0, -1)\n"), "{cast}");
+    let sight = answer(&folder, &[&["sight"], &from[..], &["--to", "500000.3,5200000.7,-9"]].concat());
+    assert!(sight.starts_with("blocked by utm at (500000.3, 5200000.7, 0)"), "{sight}");
+    let inside = ["inside", "utm.obj", "--at", "500000.3,5200000.7,9", "--rule", "winding"];
+    let fills = "the scene fills (500000.25, 5200000.5, 0) to (500000.5, 5200000.75, 0)\n";
+    let expected = format!("outside: (500000.3, 5200000.7, 9) is in none of 1 solid; {fills}");
+    assert_eq!(answer(&folder, &inside), expected);
+    let pick = answer(&folder, &["pick", "utm.obj", "--at", "640,360"]);
+    assert!(pick.contains("(500000.4") && pick.contains("1 hit from (500000.5"), "{pick}");
+}
+
+#[test]
+fn what_was_typed_is_told_as_it_was() {
+    let folder = folder("typed");
+    let far = answer(&folder, &["cast", "box.obj", "--from", "1e20,0.2,0.3", "--dir", "-1,0,1e-30"]);
+    assert!(far.ends_with("from (1e20, 0.2, 0.3) along (-1, 0, 1e-30)\n"), "{far}");
+}
+
+#[test]
+fn an_axis_is_told_beside_its_own_extent() {
+    let folder = folder("axes");
+    let corners = [[0.0, -0.5, 0.0], [1.0, 0.5, 0.0], [0.0, 0.0, 1.0]];
+    folder.write("far.glb", glb(&corners, &[0, 1, 2], &[[9.0, 0.0, 0.0], [1e7, 0.0, 0.0]]));
+    let info = answer(&folder, &["info", "far.glb"]);
+    assert!(info.contains("from (9, -0.5, 0) to (10000001, 0.5, 1), +Y is up"), "{info}");
+}
+
+#[test]
+fn explain_says_that_a_ray_touches_an_edge() {
+    let folder = folder("touches");
+    for from in ["1,0.5,5", "1,1,5"] {
+        let why = answer(&folder, &["explain", "box.obj", "--from", from, "--dir", "0,0,-1"]);
+        assert!(
+            why.contains("which the ray touches at t = ") && why.contains("counts as passing beside"),
+            "{why}"
+        );
+        assert!(!why.contains("0 m beside"), "{why}");
+    }
+}
+
+#[test]
+fn check_tells_no_places_where_none_are_asked_for() {
+    let folder = folder("no-places");
+    folder.write("open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    let check = |places| answer(&folder, &["check", "open.obj", "--places", places]);
+    assert!(check("1").contains("\nwhere\n  open\n"));
+    assert!(!check("0").contains("where") && check("0").contains("hole"));
+    assert!(check("0").contains("mesh  in the tree  nodes"));
 }

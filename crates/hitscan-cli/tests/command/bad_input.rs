@@ -120,6 +120,24 @@ fn rays() {
     let blind =
         "--eye: the camera looks along its up vector or nowhere; forward and up need different directions";
     refused(&folder, &["pick", "box.obj", "--at", "1,1", "--eye", "0,9,0", "--look", "0,1,0"], 1, blind);
+    for (line, message) in [
+        ("--fov nan", "--fov: nan is no field of view; expected degrees between 0 and 180"),
+        ("--fov nan --eye 1,2,3", "--fov: nan is no field of view; expected degrees between 0 and 180"),
+        ("--fov 180", "--fov: the field of view is 180 degrees; it needs to lie between 0 and 180"),
+        ("--look nan,0,0 --eye 1,2,3", "--look: x is nan; a camera needs finite numbers"),
+        ("--eye 1,inf,3 --look 0,0,0", "--eye: y is inf; a camera needs finite numbers"),
+        ("--up 0,0,nan", "--up: z is nan; a camera needs finite numbers"),
+        ("--up 0,0,0", "--up: the vector is 0; expected one of any length but zero"),
+        (
+            "--look 1e300,0,0",
+            "--look: the eye is at 1.4397136164492848e300; expected coordinates of at most 2^100",
+        ),
+        ("--at nan,0", "--at: nan,0 is not finite; a pixel needs finite numbers"),
+    ] {
+        let at: &[&str] = if line.contains("--at") { &[] } else { &["--at", "1,1"] };
+        let words: Vec<&str> = line.split(' ').collect();
+        refused(&folder, &[&["pick", "box.obj"], &words[..], at].concat(), 1, message);
+    }
     let unknown = "--camera: there is no 'front' in box.obj; it has no camera, or give a .cam file";
     refused(&folder, &["pick", "box.obj", "--at", "1,1", "--camera", "front"], 1, unknown);
 }
@@ -484,4 +502,32 @@ fn eyes_beyond_all_rays() {
     let what = "the eye is at 1e300; expected coordinates of at most 2^100";
     let args = ["render", "a.obj", "--eye", "1e300,0,0", "--look", "0,0,0", "-o", "out.png"];
     refused(&folder, &args, 1, &format!("--eye: {what}"));
+}
+
+#[test]
+fn headers_say_what_they_are() {
+    let folder = Folder::new("bad-headers");
+    folder.write("box.obj", CUBE);
+    let utf_16: Vec<u8> = "\u{feff}ox,oy,oz,dx,dy,dz\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    folder.write("utf16.csv", utf_16);
+    refused(
+        &folder,
+        &["cast", "box.obj", "--rays", "utf16.csv"],
+        1,
+        "utf16.csv: the file is UTF-16; expected UTF-8",
+    );
+    for (header, message) in [
+        ("ox;oy;oz;dx;dy;dz", "the columns are separated by ';'; expected commas"),
+        ("ox\toy\toz\tdx\tdy\tdz", "the columns are separated by tabs; expected commas"),
+        ("# by hand", "the first line is a comment; expected a header such as ox,oy,oz,dx,dy,dz"),
+        ("0,0,5,0,0,-1", "the first line is numbers; expected a header such as ox,oy,oz,dx,dy,dz"),
+        ("OX,OY,OZ,DX,DY,DZ", "a column is named 'OX'; expected 'ox'"),
+    ] {
+        folder.write("rays.csv", format!("{header}\n"));
+        let message = format!("rays.csv:1: {message}");
+        refused(&folder, &["cast", "box.obj", "--rays", "rays.csv"], 1, &message);
+    }
+    folder.write("places.csv", "1,2\n3,4\n");
+    let message = "places.csv:1: the first line is numbers; expected a header such as a,b";
+    refused(&folder, &["height", "box.obj", "--at", "places.csv"], 1, message);
 }

@@ -214,8 +214,7 @@ fn invalid_rows_count_as_misses_where_asked() {
     let ran = folder.run(&[&base[..], &["--columns", "ray,t,prim"]].concat());
     assert_eq!(ran.code, Some(0));
     assert_eq!(ran.out, "ray,t,prim,id\n0,1,2,a\n1,inf,-1,b\n2,inf,-1,c\n3,inf,-1,d\n4,1,2,e\n");
-    let message =
-        "hitscan: rays.csv:3: oz is nan; a ray needs finite numbers (3 such rows, counted as misses)\n";
+    let message = "hitscan: rays.csv:3: oz is nan; a ray needs finite numbers (3 invalid rows in all, counted as misses)\n";
     assert_eq!(ran.err, message);
     let quiet = folder.run(&[&base[..], &["--mode", "occluded", "-q"]].concat());
     assert_eq!(quiet.out, "ray,occluded,id\n0,true,a\n1,false,b\n2,false,c\n3,false,d\n4,true,e\n");
@@ -322,4 +321,32 @@ fn a_column_alone_has_a_row_for_each_ray() {
     assert_eq!(read, ["0.5", "", ""]);
     assert_eq!(told(&["--columns", "x", "--keep", "id"]), "x,id\n0.5,\n,a\n,\n");
     assert_eq!(told(&["--columns", "prim"]), "prim\n2\n-1\n-1\n");
+}
+
+#[test]
+fn a_limit_that_is_missing_is_none() {
+    let folder = Folder::new("batch-limits");
+    folder.write("box.obj", CUBE);
+    let rows = ["id,ox,oy,oz,dx,dy,dz,t_min,t_max", "a,0.5,0.25,2,0,0,-1,,", "b,0.5,0.25,2,0,0,-1,,0.5"];
+    let quoted = "\"c\",0.5,0.25,2,0,0,-1, ,\"\"";
+    folder.write("rays.csv", format!("{}\n{quoted}\n", rows.join("\n")));
+    let ran = folder.run(&["cast", "box.obj", "--rays", "rays.csv", "--columns", "ray,t"]);
+    assert_eq!((ran.out.as_str(), ran.err.as_str()), ("ray,t\n0,1\n1,inf\n2,1\n", ""));
+}
+
+#[test]
+fn a_limit_of_another_name_is_told_once() {
+    let folder = Folder::new("batch-stray");
+    folder.write("box.obj", CUBE);
+    folder.write("rays.csv", "ox,oy,oz,dx,dy,dz,tmax\n0.5,0.25,2,0,0,-1,0.5\n0.5,0.25,2,0,0,-1,0.5\n");
+    folder.write("rays.jsonl", r#"{"ox":0.5,"oy":0.25,"oz":2,"dx":0,"dy":0,"dz":-1,"tnear":0.5}"#);
+    let told = "is ignored; the limits of a ray are the columns t_min and t_max";
+    for (file, name, out) in [("rays.csv", "tmax", "t\n1\n1\n"), ("rays.jsonl", "tnear", "t\n1\n")] {
+        let args = ["cast", "box.obj", "--rays", file, "--columns", "t"];
+        let ran = folder.run(&args);
+        let expected = format!("hitscan: {file}: the column '{name}' {told}\n");
+        assert_eq!((ran.code, ran.out.as_str(), ran.err), (Some(0), out, expected));
+        assert_eq!(folder.run(&[&args[..], &["-q"]].concat()).err, "");
+        assert_eq!(folder.run(&[&args[..], &["--keep", name]].concat()).err, "");
+    }
 }

@@ -120,7 +120,7 @@ fn triangles_without_area_and_negative_numbers_are_understood() {
     let far = ["--from", "1e17,0,1", "--to", "1,0,-1"];
     let far = folder.run(&[&["explain"][..], &PANE, &far].concat());
     assert!(
-        far.out.starts_with("triangle (0, 0, 0) (1, 0, 0) (0, 1, 0), from (1e17, 0, 0) to (1, 0, -1)\n"),
+        far.out.starts_with("triangle (0, 0, 0) (1, 0, 0) (0, 1, 0), from (1e17, 0, 1) to (1, 0, -1)\n"),
         "{}",
         far.out
     );

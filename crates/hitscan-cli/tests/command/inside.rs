@@ -229,7 +229,7 @@ fn what_is_no_point_is_refused_in_one_line() {
     assert_eq!(ran.out, "point,inside,solids,mesh,instance\n0,false,0,,\n1,false,0,,\n2,false,0,,\n");
     assert_eq!(
         ran.err,
-        "hitscan: bad.csv:3: y is empty; a point needs finite numbers (2 such rows, counted as misses)\n"
+        "hitscan: bad.csv:3: y is empty; a point needs finite numbers (2 invalid rows in all, counted as misses)\n"
     );
 }
 

@@ -199,7 +199,8 @@ fn malformed_lines_are_named() {
         let expected = format!("hitscan: rays.jsonl:4: {message} (--invalid miss reports it as a miss)\n");
         assert_eq!((ran.code, ran.err.as_str(), ran.out.as_str()), (Some(1), expected.as_str(), "t\n1\n1\n"));
         let ran = folder.run(&[&args[..], &["--invalid", "miss"]].concat());
-        let expected = format!("hitscan: rays.jsonl:4: {message} (1 such row, counted as misses)\n");
+        let expected =
+            format!("hitscan: rays.jsonl:4: {message} (1 invalid row in all, counted as a miss)\n");
         assert_eq!((ran.code, ran.err, ran.out.as_str()), (Some(0), expected, "t\n1\n1\ninf\n1\n"));
     }
     // What is carried over has a value for a bad row too.

@@ -392,7 +392,8 @@ fn bad_rows_are_named() {
         assert_eq!((ran.code, ran.err), (Some(1), expected));
         assert_eq!(ran.out, "prim\n".to_owned() + &"2\n".repeat(5_000));
         let ran = folder.run(&[&args[..], &["--invalid", "miss"]].concat());
-        let expected = format!("hitscan: rays.npy: row 5000: {message} (2 such rows, counted as misses)\n");
+        let expected =
+            format!("hitscan: rays.npy: row 5000: {message} (2 invalid rows in all, counted as misses)\n");
         assert_eq!((ran.code, ran.err), (Some(0), expected));
         assert_eq!(
             ran.out,
@@ -425,7 +426,10 @@ fn text_that_is_none_is_a_bad_row() {
         let ran = folder.run(&args);
         assert_eq!((ran.code, ran.err), (Some(1), format!("{what} (--invalid miss reports it as a miss)\n")));
         let ran = folder.run(&[&args[..], &["--invalid", "miss"]].concat());
-        assert_eq!((ran.code, ran.err), (Some(0), format!("{what} (1 such row, counted as misses)\n")));
+        assert_eq!(
+            (ran.code, ran.err),
+            (Some(0), format!("{what} (1 invalid row in all, counted as a miss)\n"))
+        );
         // What is not carried over is nobody's business.
         assert_eq!(folder.run(&args[..6]).out, "prim\n3\n3\n");
     }

@@ -466,3 +466,22 @@ fn a_signal_that_was_ignored_stays_so() {
         drop(scene);
     }
 }
+
+#[test]
+fn a_scene_from_a_pipe_is_known_by_its_bytes() {
+    let folder = folder("piped-scene");
+    let down = "--from 0.5,0.25,2 --dir 0,0,-1 --mode closest --format csv";
+    let expected = shell(&folder, &format!("hitscan cast box.obj {down}"));
+    let ran = shell(&folder, &format!("cat box.obj | hitscan cast /dev/stdin {down}"));
+    assert_eq!((ran.code, ran.out, ran.err.as_str()), (Some(0), expected.out, ""));
+    let ran = shell(&folder, "cat box.obj | hitscan viewshed /dev/stdin --at 0.5,0.5 --cell 0.25");
+    assert!(ran.out.contains("4 x 4 of"), "{ran:?}");
+}
+
+#[test]
+fn the_synopsis_has_the_values_of_options() {
+    let folder = folder("man-synopsis");
+    let page = folder.run(&["man", "cast"]).out;
+    let usage = "\n\\fBhitscan cast\\fR [OPTIONS] <\\-\\-from <X,Y,Z>|\\-\\-rays <FILE>> <SCENE>\n";
+    assert!(page.contains(usage), "{}", page.lines().take(14).collect::<Vec<_>>().join("\n"));
+}

@@ -190,8 +190,8 @@ fn what_cannot_be_paired_is_refused_in_one_line() {
         ),
         (
             "--from two.csv --to 2,3,4 --from-height nan",
-            2,
-            "--from-height: 'nan' is no height; a height needs a finite number of at most 2^100",
+            1,
+            "--from-height: nan is no height; a height needs a finite number of at most 2^100",
         ),
         ("--from 2,3,1e31 --to two.csv", 1, "--from: z is 1e31; a point needs coordinates of at most 2^100"),
         (

@@ -303,8 +303,8 @@ fn what_cannot_be_is_refused_in_one_line() {
         ("--at 0,0 -cc 2", 2, "--curvature: '2' is no share of the curvature; expected 0 to 1"),
         (
             "--at 0,0 -oz inf",
-            2,
-            "--from-height: 'inf' is no height; a height needs a finite number of at most 2^100",
+            1,
+            "--from-height: inf is no height; a height needs a finite number of at most 2^100",
         ),
         ("--at 0,0 -vv 300", 2, "--visible: '300' is no byte; expected a whole number of 0 to 255"),
         ("--at 0,0 -a_nodata -1", 2, "--nodata: '-1' is no byte; expected a whole number of 0 to 255"),

@@ -11,15 +11,15 @@ use crate::report::{self, HitRecord, RayRecord, crossing};
 use crate::scene::Loaded;
 use crate::table::Table;
 
-/// Answers.
-pub fn run(scene: &SceneArg, ray: &Ray, json: bool) -> Result<(), Failure> {
+/// Answers; `words` are those of the ray.
+pub fn run(scene: &SceneArg, ray: &Ray, words: &str, json: bool) -> Result<(), Failure> {
     let loaded = Loaded::open(scene)?;
     let why = loaded.scene.explain(ray, &Filter::ALL);
-    if json { report::json(&record(&loaded, ray, &why)) } else { print(&text(&loaded, ray, &why)) }
+    if json { report::json(&record(&loaded, ray, &why)) } else { print(&text(&loaded, words, &why)) }
 }
 
-fn text(loaded: &Loaded, ray: &Ray, why: &Explanation) -> String {
-    let mut text = format!("the line {}\n\n", report::asked(ray));
+fn text(loaded: &Loaded, words: &str, why: &Explanation) -> String {
+    let mut text = format!("the line {words}\n\n");
     if !why.crossings.is_empty() {
         let mut table = Table::new([">t", ">distance", "position", "side", "object", ">prim", "outcome"]);
         for (hit, outcome) in &why.crossings {
@@ -53,7 +53,16 @@ fn text(loaded: &Loaded, ray: &Ray, why: &Explanation) -> String {
 
 fn passes(loaded: &Loaded, near: &NearMiss) -> String {
     let NearMiss { gap, t, position, prim, instance, .. } = *near;
-    let (gap, t, object) = (metres(gap), digits(t), loaded.object(instance));
+    let (t, object) = (digits(t), loaded.object(instance));
+    if gap == 0.0 {
+        // By the law of edges; what is nearer than f64 can tell looks the same.
+        return format!(
+            "the nearest is triangle {prim} of {object}, which the ray touches at t = {t}, at {}: \
+             along an edge, at a corner or in the plane, where it counts as passing beside",
+            loaded.place(instance, position)
+        );
+    }
+    let gap = metres(gap);
     format!(
         "the nearest is triangle {prim} of {object}, {gap} beside the ray at t = {t}, at {}",
         loaded.place(instance, position)

@@ -35,7 +35,8 @@ pub fn answer(
     let loaded = open()?;
     output.spare(&loaded.model.files)?;
     let ground = Ground::new(&loaded, up);
-    let columns = Columns::find(&header.names, ground.axes()).map_err(|what| at_line(header.line, what))?;
+    let columns = Columns::find(&header.names, ground.axes());
+    let columns = columns.map_err(|what| at_line(header.line, header.flaw(&["a", "b"]).unwrap_or(what)))?;
     output.write(HEADER.as_bytes())?;
     lines.skip(header.end);
     let mut row = 0;

@@ -17,7 +17,7 @@ use super::text::{self, Text};
 use super::{Input, Request};
 use crate::failure::Failure;
 use crate::rays::cell::{Kept, KeptField, Kind, Texts, text_of_json};
-use crate::rays::fields::{Fields, Row};
+use crate::rays::fields::{Fields, Row, limit_of_others};
 use crate::rays::flaw::Flaw;
 use crate::rays::rows::Rows;
 use crate::rays::subject::Subject;
@@ -33,10 +33,26 @@ pub fn open(input: Input, request: &Request<'_>) -> Result<Text<Layout>, Failure
             names.push(name.into());
         }
     }
-    let fields = Fields::find(of, &names, request.keep).map_err(|error| Failure::new(place, error))?;
+    let mut fields = Fields::find(of, &names, request.keep).map_err(|error| Failure::new(place, error))?;
+    if of == Subject::Rays {
+        fields.stray = stray(start, &names);
+    }
     let mut layout = Layout { names, fields, kept: Vec::new(), typed: request.typed() };
     layout.kept = layout.look(start).map_err(|error| Failure::new(place, error))?;
     Ok(Text::new(lines, layout, 0))
+}
+
+/// Fields of the first object that nobody reads, though others call the limits of a ray so.
+fn stray(start: &[u8], known: &[String]) -> Vec<String> {
+    let first = start.split(|&byte| byte == b'\n').find(|text| !text.trim_ascii().is_empty());
+    let object: Option<serde_json::Map<String, serde_json::Value>> =
+        first.and_then(|text| serde_json::from_slice(text).ok());
+    let object = object.unwrap_or_default();
+    let is_stray = |name: &&String| {
+        let limit = limit_of_others(name);
+        limit.is_some_and(|limit| !object.contains_key(limit)) && !known.contains(name)
+    };
+    object.keys().filter(is_stray).cloned().collect()
 }
 
 /// Which fields matter. Numbers of fields are places in `names`.
@@ -55,6 +71,10 @@ const T_MAX: usize = T_MIN + 1;
 
 impl text::Layout for Layout {
     const ENDS: Ends = Ends::Lines;
+
+    fn stray_limits(&self) -> &[String] {
+        &self.fields.stray
+    }
 
     fn kept(&self) -> &[KeptField] {
         &self.kept
@@ -211,11 +231,14 @@ impl Row for Object<'_, '_> {
     fn number(&self, field: usize) -> Option<f64> {
         // A point has no limits, and nobody asks for the number of a field that is carried over.
         match (field, self.values[field].unwrap_or("null")) {
-            (T_MIN, "null") => Some(0.0),
-            (T_MAX, "null") | (T_MIN | T_MAX, "\"inf\"") => Some(f64::INFINITY),
+            (T_MIN | T_MAX, "\"inf\"") => Some(f64::INFINITY),
             (T_MIN | T_MAX, "\"-inf\"") => Some(f64::NEG_INFINITY),
             (_, text) => fast_float2::parse(text).ok().filter(|number: &f64| number.is_finite()),
         }
+    }
+
+    fn is_missing(&self, field: usize) -> bool {
+        self.values[field].is_none_or(|value| value == "null")
     }
 
     fn text(&self, field: usize) -> String {
@@ -294,7 +317,7 @@ mod tests {
         assert_eq!((object.values[0], object.values[3]), (Some("-0.10"), Some("1e400")));
         assert_eq!((object.values[8], object.values[1]), (Some(r#"{"a": [1, "}"]}"#), None));
         assert_eq!((object.number(0), object.number(3)), (Some(-0.1), None));
-        assert_eq!((object.number(T_MIN), object.number(T_MAX)), (Some(0.0), Some(f64::INFINITY)));
+        assert!(object.is_missing(T_MIN) && object.is_missing(T_MAX) && !object.is_missing(0));
     }
 
     #[test]

@@ -13,6 +13,9 @@ pub trait Layout: Send + Sync + 'static {
     /// Where a row may end.
     const ENDS: Ends;
 
+    /// See [`Source::stray_limits`].
+    fn stray_limits(&self) -> &[String];
+
     /// The columns that are carried over.
     fn kept(&self) -> &[KeptField];
 
@@ -41,6 +44,10 @@ impl<L> Text<L> {
 impl<L: Layout> Source for Text<L> {
     fn kept(&self) -> &[KeptField] {
         self.layout.kept()
+    }
+
+    fn stray_limits(&self) -> &[String] {
+        self.layout.stray_limits()
     }
 
     fn go_to(&mut self, done: u64, lines: u64) -> Result<(), Failure> {

@@ -25,6 +25,10 @@ pub fn open(input: Input, request: &Request<'_>) -> Result<Text<Layout>, Failure
     let header = Header::read(&mut lines, request.of.file())?;
     let (place, start) = lines.peek()?;
     let at_header = |error| Failure::new(format_args!("{place}:{}", header.line), error);
+    let needed = request.of.needed();
+    if let Some(flaw) = header.flaw(needed).or_else(|| header.capitals(needed)) {
+        return Err(at_header(flaw));
+    }
     let fields = Fields::find(request.of, &header.names, request.keep).map_err(at_header)?;
     let (width, rows) = (header.names.len(), &start[header.end..]);
     let kinds =
@@ -54,6 +58,10 @@ pub struct Layout {
 
 impl text::Layout for Layout {
     const ENDS: Ends = Ends::Records;
+
+    fn stray_limits(&self) -> &[String] {
+        &self.fields.stray
+    }
 
     fn kept(&self) -> &[KeptField] {
         &self.kept
@@ -154,6 +162,10 @@ struct Record<F>(F);
 impl<'f, F: Fn(usize) -> Option<&'f [u8]>> Row for Record<F> {
     fn number(&self, column: usize) -> Option<f64> {
         std::str::from_utf8((self.0)(column)?.trim_ascii()).ok()?.parse().ok()
+    }
+
+    fn is_missing(&self, column: usize) -> bool {
+        (self.0)(column).is_none_or(|field| field.trim_ascii().is_empty())
     }
 
     fn text(&self, column: usize) -> String {

@@ -45,6 +45,8 @@ impl Roles {
         for (column, role) in self.0.iter().enumerate() {
             let rest = line.get(at..)?;
             let length = match role.number {
+                // A limit that is missing is none.
+                Some(LIMITS..) if matches!(rest.first(), None | Some(b',')) => 0,
                 Some(place) => {
                     let (number, length) = fast_float2::parse_partial::<f64, _>(rest).ok()?;
                     // Only limits may be infinite.
@@ -99,6 +101,8 @@ mod tests {
         let limited = Fields::find(Subject::Rays, &names, &[]).unwrap();
         let limit = |line: &[u8]| Roles::new(&limited, 7).ray(line, &limited, &mut []);
         assert_eq!(limit(b"1,2,3,4,5,6,inf").unwrap().unwrap().t_max(), f64::INFINITY);
+        assert_eq!(limit(b"1,2,3,4,5,6,").unwrap().unwrap().t_max(), f64::INFINITY);
+        assert!(limit(b"1,2,3,4,5,6").is_none() && limit(b"1,2,3,4,5,,7").is_none());
         assert!(limit(b"1,2,3,4,5,6,nan").is_none() && limit(b"1,2,3,4,5,inf,1").is_none());
         assert!(matches!(roles.ray(b"a,1,2,3,0,0,0", &fields, &mut vec![0..0; 2]), Some(Err(Flaw::Ray(_)))));
     }

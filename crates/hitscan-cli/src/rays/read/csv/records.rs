@@ -61,6 +61,9 @@ impl Header {
         if bytes.is_empty() {
             return Err(refused("the file is empty"));
         }
+        if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
+            return Err(Failure::new(place, "the file is UTF-16; expected UTF-8"));
+        }
         let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(bytes);
         let mut record = ByteRecord::new();
         let read = reader.read_byte_record(&mut record).unwrap_or(false);
@@ -74,11 +77,70 @@ impl Header {
             end: reader.position().byte() as usize,
         })
     }
+
+    /// What stands in its place, where it has not all of these names; `WHAT; WHAT WAS EXPECTED`.
+    pub fn flaw(&self, needed: &[&str]) -> Option<String> {
+        if needed.iter().all(|name| self.has(name)) {
+            return None;
+        }
+        let line = self.names.join(",");
+        let such = format!("expected a header such as {}", needed.join(","));
+        if line.starts_with('#') {
+            return Some(format!("the first line is a comment; {such}"));
+        }
+        // A name may have blanks in it, and a number a comma.
+        let separates = |cut: char| {
+            line.matches(cut).count() + 1 >= needed.len() && (cut != ' ' || self.names.len() == 1)
+        };
+        let cuts = [(';', "';'"), ('\t', "tabs"), ('|', "'|'"), (' ', "spaces")];
+        if let Some((_, found)) = cuts.into_iter().find(|&(cut, _)| separates(cut)) {
+            return Some(format!("the columns are separated by {found}; expected commas"));
+        }
+        let are_numbers = self.names.iter().all(|name| name.parse::<f64>().is_ok());
+        are_numbers.then(|| format!("the first line is numbers; {such}"))
+    }
+
+    /// The first of these names that it has with other capitals alone; `WHAT; WHAT WAS EXPECTED`.
+    pub fn capitals(&self, needed: &[&str]) -> Option<String> {
+        let other = |wanted: &str| self.names.iter().find(|name| name.eq_ignore_ascii_case(wanted));
+        let missing = needed.iter().filter(|name| !self.has(name));
+        let (wanted, found) = missing.filter_map(|wanted| Some((wanted, other(wanted)?))).next()?;
+        Some(format!("a column is named '{found}'; expected '{wanted}'"))
+    }
+
+    fn has(&self, wanted: &str) -> bool {
+        self.names.iter().any(|name| name == wanted)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_header_that_is_none_says_what_it_is() {
+        for (line, flaw) in [
+            ("x,y,z,id", None),
+            ("x,y", None),
+            ("x;y;z", Some("the columns are separated by ';'; expected commas")),
+            ("0,5;1,5;2,5", Some("the columns are separated by ';'; expected commas")),
+            ("x\ty\tz", Some("the columns are separated by tabs; expected commas")),
+            ("0 1 2", Some("the columns are separated by spaces; expected commas")),
+            ("# made by hand", Some("the first line is a comment; expected a header such as x,y,z")),
+            ("0,-1e3,2.5", Some("the first line is numbers; expected a header such as x,y,z")),
+            ("at x,at y,at z", None),
+            ("x,y,Z", None),
+        ] {
+            let Ok(header) = Header::parse(line.as_bytes(), "a.csv", "a file") else { panic!("{line}") };
+            assert_eq!(header.flaw(&["x", "y", "z"]).as_deref(), flaw, "{line}");
+            let capitals = (line == "x,y,Z").then_some("a column is named 'Z'; expected 'z'");
+            assert_eq!(header.capitals(&["x", "y", "z"]).as_deref(), capitals, "{line}");
+        }
+        let utf_16 = Header::parse(b"\xff\xfex\0,\0", "a.csv", "a file");
+        assert!(
+            matches!(utf_16, Err(Failure::Failed(what)) if what == "a.csv: the file is UTF-16; expected UTF-8")
+        );
+    }
 
     #[test]
     fn records_begin_on_their_lines() {

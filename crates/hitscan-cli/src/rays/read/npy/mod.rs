@@ -155,6 +155,10 @@ impl Source for Npy {
         Ok(Some(Box::new(Table { bytes, rows, layout: self.layout.clone() })))
     }
 
+    fn stray_limits(&self) -> &[String] {
+        &self.layout.fields.stray
+    }
+
     fn place(&self) -> Place {
         Place::Rows { file: self.place.clone() }
     }
@@ -246,6 +250,10 @@ impl Row for Structure<'_> {
     fn number(&self, column: usize) -> Option<f64> {
         let field = &self.table.layout.header.fields[column];
         Some(field.dtype.number(self.table.value(field, self.row)))
+    }
+
+    fn is_missing(&self, _: usize) -> bool {
+        false
     }
 
     fn text(&self, column: usize) -> String {

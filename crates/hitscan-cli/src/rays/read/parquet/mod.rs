@@ -205,6 +205,10 @@ impl Source for Parquet {
         Ok(Some(Box::new(self.slice()?)))
     }
 
+    fn stray_limits(&self) -> &[String] {
+        &self.layout.fields.stray
+    }
+
     fn place(&self) -> Place {
         Place::Rows { file: self.place.clone() }
     }
@@ -364,6 +368,10 @@ impl Row for SliceRow<'_> {
     fn number(&self, field: usize) -> Option<f64> {
         let (meaning, slice) = self.find(field)?;
         meaning.number(slice, self.row)
+    }
+
+    fn is_missing(&self, field: usize) -> bool {
+        self.find(field).is_none_or(|(_, slice)| slice.missing(self.row))
     }
 
     fn text(&self, field: usize) -> String {
