@@ -89,32 +89,6 @@ pub fn judge_moved(origin: [f64; 3], dir: [f64; 3], corners: [[f32; 3]; 3]) -> b
     place(&edges, &edges.iter().sum()) == Place::Inside
 }
 
-/// Whether a point lies on a triangle, edges and corners included; where its corners lie on a line, on what lies between them.
-///
-/// # Panics
-/// Where a number is not finite.
-pub fn lies_on(point: [f32; 3], corners: [[f32; 3]; 3]) -> bool {
-    let within = |axis: usize| {
-        let of_corners = corners.map(|corner| corner[axis]);
-        of_corners.iter().any(|&c| c <= point[axis]) && of_corners.iter().any(|&c| c >= point[axis])
-    };
-    if !(0..3).all(within) {
-        return false;
-    }
-    let (points, _) = in_common_unit(&points_of(point.map(f64::from), corners));
-    let [a, b, c] = [1, 2, 3].map(|corner| sub(&points[corner], &points[0]));
-    let areas = [cross(&a, &b), cross(&b, &c), cross(&c, &a)];
-    if areas.iter().flatten().all(|value| value.sign() == Sign::NoSign) {
-        // All on one line, on which the point lies within the box.
-        return true;
-    }
-    // In the plane, the three areas around the point are parallel; inside, none runs against another.
-    let parallel = |i: usize, j: usize| cross(&areas[i], &areas[j]).iter().all(|c| c.sign() == Sign::NoSign);
-    let along = |i: usize, j: usize| dot(&areas[i], &areas[j]).sign() != Sign::Minus;
-    dot(&a, &cross(&b, &c)).sign() == Sign::NoSign
-        && [(0, 1), (1, 2), (2, 0)].into_iter().all(|(i, j)| parallel(i, j) && along(i, j))
-}
-
 impl Judgement {
     /// The exact `t`, rounded to `f64` (within 2 rounding errors); NaN for [`Place::Parallel`].
     pub fn t(&self) -> f64 {
@@ -208,19 +182,6 @@ mod tests {
 
     fn down(x: f64, y: f64) -> Judgement {
         judge([x, y, 3.0], [0.0, 0.0, -2.0], TRIANGLE)
-    }
-
-    #[test]
-    fn points_on_a_triangle_lie_within_its_outline() {
-        let corners = [[0.0, 0.0, 3.0], [3.0, 0.0, 0.0], [0.0, 3.0, 0.0]];
-        for on in [[1.0, 1.0, 1.0], [0.0, 1.5, 1.5], [3.0, 0.0, 0.0], [0.25, 2.5, 0.25]] {
-            assert!(lies_on(on, corners), "{on:?}");
-        }
-        for beside in [[1.0, 1.0, 1.0f32.next_up()], [4.0, -0.5, -0.5], [2.0, 2.0, -1.0], [1.5, 1.5, 0.5]] {
-            assert!(!lies_on(beside, corners), "{beside:?}");
-        }
-        let line = [[0.0; 3], [1.0; 3], [4.0; 3]];
-        assert!(lies_on([2.0; 3], line) && !lies_on([2.0, 2.0, 2.5], line) && !lies_on([4.5; 3], line));
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! One local ray and one triangle: the recipe and the acceptance rule, before neighbours are looked at.
 
 use crate::entry::LocalRay;
-use crate::exact::lies_on;
 
 /// What the geometry of one ray and one triangle says.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,20 +31,8 @@ pub struct Crossing {
 /// A corner in the sheared frame, where the ray is the z axis.
 type Sheared = [f32; 3];
 
-/// The recipe for a triangle. A ray that starts on it meets it there: the shear, which is rounded, would put half of such crossings
-/// behind the ray.
+/// The recipe for a triangle, corner by corner and edge by edge.
 pub fn touch(ray: &LocalRay, corners: [[f32; 3]; 3]) -> Touch {
-    let mut touch = touch_of_line(ray, corners);
-    if let Touch::Accepted(crossing) | Touch::OnEdge(_, crossing) | Touch::OnCorner(_, crossing) = &mut touch
-        && lies_on(ray.origin, corners)
-    {
-        crossing.t = 0.0;
-    }
-    touch
-}
-
-/// The recipe for a triangle and all of the ray's line, corner by corner and edge by edge.
-fn touch_of_line(ray: &LocalRay, corners: [[f32; 3]; 3]) -> Touch {
     let d = ray.dir;
     let mut kz = 0;
     for axis in [1, 2] {

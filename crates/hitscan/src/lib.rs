@@ -26,8 +26,8 @@
 //!   are hit.
 //! - [`Scene::occluded`] holds exactly when [`Scene::closest`] finds something, exactly when
 //!   [`Scene::all_hits`] is not empty, and `closest` is its first.
-//! - A ray that starts exactly on a triangle meets it there, at `t = 0`, whichever way it goes through it: the origin as the mesh sees it, moved into its
-//!   frame and rounded to `f32`. The far end of a segment has no such rule: what lies there is met or not by a rounding.
+//! - The rule rounds the way of a ray that runs along no axis, so a triangle that its origin or its end lies on is met or not by that
+//!   rounding: half of the rays that leave a surface from exactly there meet it.
 //! - Hits are ordered by `(t, instance, prim)`; at equal `t` the lower number wins.
 //! - Two corners of a triangle at one position: never hit. Zero area with three distinct corners: judged by the same rule, which
 //!   hits one only where rounding into the ray's frame gives it an area; so it stitches what it stands between, and is no target.

@@ -159,8 +159,7 @@ impl Ray {
     /// which is at `t = 1` for all but those: there the difference is scaled by a power of two, which rounds nothing, and the range by its
     /// inverse. So a hit's `t` over the ray's `t_max` is the part of the way that is free: from 0 at `a` to 1 at `b`.
     ///
-    /// A triangle that `a` lies on exactly is in the way. Of one that `b` lies on, rounding decides: let `b` stand a little above it, or ask the line from `b` to
-    /// `a` within `[0, 0]`, too. Lines that graze an outline exactly may be free one way and not the other.
+    /// Whether a triangle that `a` or `b` lies on is in the way, rounding decides, but for lines along an axis: let both stand a little above it. Lines that graze an outline exactly may be free one way and not the other.
     ///
     /// # Errors
     /// As [`Ray::between`], but for points that are near.

@@ -27,8 +27,8 @@ Examples:
   hitscan sight town.glb --from guards.csv --to doors.csv --pairs all
   hitscan sight hills.tif --from 431250,5811902,96 --to masts.csv --to-height 30
 
-Both ends belong to the line: an eye exactly on a surface is blocked by it. Of a target on one, rounding decides: let \
-it stand above, by --to-height. The exit status is 0 either way.
+Both ends belong to the line. Whether a surface that one lies on exactly is in the way, rounding decides: let both \
+stand above, by --from-height and --to-height. The exit status is 0 either way.
 
 A file of points has the columns x,y,z in any order, others are ignored. zip takes the first of one list with \
 the first of the other, and so on; all takes each of --from with each of --to, in the order of a matrix with a \

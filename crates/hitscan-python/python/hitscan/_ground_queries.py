@@ -125,7 +125,7 @@ class GroundQueries(Asked):
     ) -> Bools:
         """Whether points see each other: whether nothing is between them, their own places included.
 
-        What an eye lies on exactly is in the way. Of what a target lies on, rounding decides: let targets stand above it.
+        Whether what an eye or a target lies on is in the way, rounding decides: let both stand above it.
 
         Parameters
         ----------

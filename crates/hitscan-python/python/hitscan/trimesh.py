@@ -98,9 +98,9 @@ class RayMeshIntersector:
     -----
     Rays are arrays of shape (n, 3), or what NumPy makes one of. Directions need not be of length 1. A ray
     that is none, for numbers that are not finite or a direction of zero, is a miss. A hit at ``t = 0`` counts: where
-    the origin lies on a triangle exactly, as on a face along the axes, whichever way the ray goes. Elsewhere, an origin
-    that was computed to lie on a triangle lies before or behind it by a rounding, as it does for Embree; to be sure of
-    it, ask from a little before it.
+    the origin lies on a triangle exactly, as on a face along the axes, and the ray runs along an axis. The way of others
+    is rounded, so half of them meet what they start on; and an origin that was computed to lie on a triangle lies before
+    or behind it by a rounding, as it does for Embree. To be sure of it, ask from a little before it.
 
     Examples
     --------

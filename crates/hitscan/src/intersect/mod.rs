@@ -36,7 +36,6 @@ mod ray_sphere;
 mod ray_triangle;
 mod span;
 mod sphere_triangle;
-pub(crate) mod start;
 mod sweep;
 mod triangle_box;
 mod triangle_frustum;

@@ -70,15 +70,9 @@ impl Crossing {
 
     /// The same from `z` of the three corners.
     #[inline(always)]
-    pub fn t_of(&self, z: [f32; 3], depth: f64) -> f64 {
-        self.volume(z) / (self.det() * depth) + 0.0
-    }
-
-    /// Six times the volume between the ray's origin and the corners, from `z` of these.
-    #[inline(always)]
-    pub fn volume(&self, [az, bz, cz]: [f32; 3]) -> f64 {
+    pub fn t_of(&self, [az, bz, cz]: [f32; 3], depth: f64) -> f64 {
         let [az, bz, cz] = [f64::from(az), f64::from(bz), f64::from(cz)];
-        (self.u * az + self.v * bz) + self.w * cz
+        ((self.u * az + self.v * bz) + self.w * cz) / (self.det() * depth) + 0.0
     }
 
     /// Weights of the corners B and C, never -0.

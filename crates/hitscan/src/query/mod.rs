@@ -72,7 +72,6 @@ use crate::bvh::node::LeafRef;
 use crate::entry::LocalRay;
 use crate::filter::{Candidate, Filter, Verdict};
 use crate::hit::{Face, Hit, HitRecord, InstanceId};
-use crate::intersect::start::{may_start_on, starts_on};
 use crate::intersect::watertight::{Crossing, Touch, sheared, touch};
 use crate::mesh::MeshData;
 use crate::ray::Ray;
@@ -218,15 +217,10 @@ impl<'a, C: Collector> Probe<'a, C> {
             let z = depths(shear, local.turned, block, leaf, lane);
             let Edges { values, above, below } = lanes.edges(x, y);
             let crossing = Crossing::of_edges(values);
-            let mut t = local.world_t(crossing.t_of(z, shear.depth));
+            let t = local.world_t(crossing.t_of(z, shear.depth));
             // Without branches of their own: which side is seen, whether it is hit and whether before what was found changes
             // from triangle to triangle.
             let through = (above == 7) | (below == 7);
-            if through & may_start_on([x, y, z.into()], crossing.volume(z))
-                && starts_on(shear.turn, local.turned, source.corners(place))
-            {
-                t = local.world_t(0.0);
-            }
             if through & (t >= self.ray.t_min()) & (t <= self.collector.limit()) {
                 nearer |= self.crossing(source, place, t, crossing, below == 7, |_| true)?;
             } else if !through & ((above == 0) | (below == 0)) {
@@ -252,8 +246,7 @@ impl<'a, C: Collector> Probe<'a, C> {
         else {
             return ControlFlow::Continue(false);
         };
-        let starts_here = starts_on(local.shear.turn, local.turned, corners);
-        let t = local.world_t(if starts_here { 0.0 } else { crossing.t(sheared, local.shear.depth) });
+        let t = local.world_t(crossing.t(sheared, local.shear.depth));
         let slot = self.instance.slot();
         let accept =
             |borders: &mut Borders| borders.accept(slot, source, place, local, &corners, &touch, meter);

@@ -97,6 +97,9 @@ impl History {
     ///
     /// Ticks above 2^53 are as exact as `f64` has them.
     ///
+    /// Each call builds a tree over all instances that there were, some two microseconds for each: what never moves is better kept in a
+    /// world of its own.
+    ///
     /// # Errors
     /// A time that is not a number, or lies outside of the ticks that are kept.
     ///

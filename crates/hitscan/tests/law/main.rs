@@ -27,6 +27,5 @@ mod oracle_outline;
 mod oracle_random;
 mod presets;
 mod refit;
-mod starts;
 mod support;
 mod watertight;

@@ -1,16 +1,13 @@
 //! The rays of a group against the triangles of a leaf: one triangle after the other, all rays at once.
 
-use glam::Vec3A;
-
 use super::kept::{Crossings, Eight, Kept, Single};
 use super::{Group, RAYS, Triangles};
 use crate::bvh::layout::{Block, Place, Room};
 use crate::bvh::leaf::{Across, depths, extent};
 use crate::bvh::node::LeafRef;
-use crate::intersect::start::{may_start_on, starts_on};
 use crate::intersect::watertight::Crossing;
 use crate::simd::block::{Axis, corner};
-use crate::simd::lanes::{Edges, Lanes, edges, lowest, ones};
+use crate::simd::lanes::{Edges, Lanes, edges, lowest};
 use crate::simd::sixteen::{Row16, Sixteen};
 
 impl<'a, L: Lanes, K: Kept<'a>> Group<'_, L, Triangles<'a, '_, K>> {
@@ -70,22 +67,18 @@ impl<'a, L: Lanes, K: Kept<'a>> Group<'_, L, Triangles<'a, '_, K>> {
             let [x, y] = across.of(self.lanes, lane);
             let edges = self.lanes.edges(x, y);
             let z = depths(&shear, turned, block, leaf, lane);
-            nearer |= self.single(Place { payload, lane: lane as u32 }, ray, edges, [x, y, z.into()]);
+            nearer |= self.single(Place { payload, lane: lane as u32 }, ray, edges, z, shear.depth);
         }
         nearer
     }
 
     /// Offers one ray the crossing with these edges, if it is one; whether it may look less far now.
     #[inline(always)]
-    fn single(&mut self, place: Place, ray: usize, edges: Edges, corners: [Vec3A; 3]) -> bool {
+    fn single(&mut self, place: Place, ray: usize, edges: Edges, z: [f32; 3], depth: f64) -> bool {
         let Edges { values, above, below } = edges;
         let crossing = Crossing::of_edges(values);
-        let (t0, z) = (self.rays.t0[ray / 8 % 2].0[ray % 8], corners[2].to_array());
-        let mut t = t0 + crossing.t_of(z, f64::from(self.rays.depth.0[ray]));
+        let t = self.rays.t0[ray / 8 % 2].0[ray % 8] + crossing.t_of(z, depth);
         let through = (above == 7) | (below == 7);
-        if through & may_start_on(corners, crossing.volume(z)) && self.starts_on(place, ray) {
-            t = t0;
-        }
         if through & self.wanted.wants(ray, t) {
             let found = Single { ray, place, t, crossing, clockwise: below == 7 };
             return self.below.kept.take_single(self.below.entered.mesh, self.wanted, &found);
@@ -116,14 +109,11 @@ impl<'a, L: Lanes, K: Kept<'a>> Group<'_, L, Triangles<'a, '_, K>> {
             [lanes.store(b[0]), lanes.store(b[1]), lanes.store(b[2])],
             [lanes.store(c[0]), lanes.store(c[1]), lanes.store(c[2])],
         ];
-        let begin = lanes.min(lanes.min(a[2], b[2]), c[2]);
-        let end = lanes.max(lanes.max(a[2], b[2]), c[2]);
-        let beside = !(lanes.lt(zero, begin) | lanes.lt(end, zero)) & through;
         let mut nearer = false;
         for half in 0..2 {
-            let [through, below, beside] = [through, below, beside].map(|rays| rays >> (8 * half) & 0xff);
+            let through = through >> (8 * half) & 0xff;
             if through != 0 {
-                nearer |= self.cross(place, &sheared, half, through, below, beside);
+                nearer |= self.cross(place, &sheared, half, through, below >> (8 * half) & 0xff);
             }
         }
         if through != maybe {
@@ -132,8 +122,7 @@ impl<'a, L: Lanes, K: Kept<'a>> Group<'_, L, Triangles<'a, '_, K>> {
         nearer
     }
 
-    /// Offers one triangle to rays of a half that go through it, of which those `beside` it start between its corners, as far as their
-    /// axis says; whether any may look less far now.
+    /// Offers one triangle to rays of a half that go through it; whether any may look less far now.
     #[inline(always)]
     fn cross(
         &mut self,
@@ -142,34 +131,13 @@ impl<'a, L: Lanes, K: Kept<'a>> Group<'_, L, Triangles<'a, '_, K>> {
         half: usize,
         through: u32,
         clockwise: u32,
-        beside: u32,
     ) -> bool {
-        let (edges, mut t) = exact(sheared, &self.rays.depth, &self.rays.t0[half % 2], 8 * half);
-        if beside != 0 {
-            self.start(place, half, beside, &mut t);
-        }
+        let (edges, t) = exact(sheared, &self.rays.depth, &self.rays.t0[half % 2], 8 * half);
         let begin = self.lanes.le_doubles(&self.wanted.begin[half].0, &t.0);
         let end = self.lanes.le_doubles(&t.0, &self.wanted.end[half].0);
         let through = through & begin & end;
         let found = Crossings { half, place, edges, t, through, clockwise };
         self.below.kept.take(self.lanes, self.below.entered.mesh, self.wanted, &found)
-    }
-
-    /// Has those rays of a half meet a triangle where they start that start on it.
-    #[cold]
-    fn start(&self, place: Place, half: usize, beside: u32, t: &mut Eight) {
-        for i in ones(beside).map(|i| i % 8) {
-            if self.starts_on(place, 8 * half + i) {
-                t.0[i] = self.rays.t0[half % 2].0[i];
-            }
-        }
-    }
-
-    /// Whether a ray starts on a triangle.
-    #[cold]
-    fn starts_on(&self, place: Place, ray: usize) -> bool {
-        let (shear, turned) = self.rays.single(ray % RAYS);
-        starts_on(shear.turn, turned, self.below.entered.mesh.leaves().corners(place))
     }
 
     /// Offers one triangle to rays that may touch its outline; whether any may look less far now.
@@ -179,13 +147,10 @@ impl<'a, L: Lanes, K: Kept<'a>> Group<'_, L, Triangles<'a, '_, K>> {
         while maybe != 0 {
             let ray = maybe.trailing_zeros() as usize % RAYS;
             maybe &= maybe - 1;
-            let corners = [0, 1, 2].map(|axis| {
-                let [a, b, c] = [0, 1, 2].map(|corner| sheared[corner][axis].0[ray]);
-                Vec3A::new(a, b, c)
-            });
+            let [x, y, z] = [0, 1, 2].map(|axis| [0, 1, 2].map(|corner| sheared[corner][axis].0[ray]));
             // A function of its own, so without the kernel's instruction set.
-            let edges = edges(corners[0], corners[1]);
-            nearer |= self.single(place, ray, edges, corners);
+            let edges = edges(x.into(), y.into());
+            nearer |= self.single(place, ray, edges, z, f64::from(self.rays.depth.0[ray]));
         }
         nearer
     }

@@ -13,7 +13,6 @@ use super::{IN_FLIGHT, Rays};
 use crate::bvh::layout::Room;
 use crate::bvh::leaf::Across;
 use crate::bvh::node::LeafRef;
-use crate::intersect::start::may_start_on;
 use crate::intersect::watertight::Crossing;
 use crate::mesh::MeshData;
 use crate::query::Collector;
@@ -55,7 +54,7 @@ pub(super) struct Sieve {
     lanes: [u8; MOST + 8],
     /// Those that are.
     crossed: Box<[Crossed; MOST]>,
-    /// Those with an edge value of zero and none of either sign against it, and those that the ray may start on.
+    /// Those with an edge value of zero and none of either sign against it.
     touched: [(u8, u8); MOST],
 }
 
@@ -99,14 +98,12 @@ impl Sieve {
             let crossing = Crossing::of_edges(values);
             let t = local.world_t(crossing.t_of(z.to_array(), local.shear.depth));
             let through = (above == 7) | (below == 7);
-            let unsure = through & may_start_on([x, y, z], crossing.volume(z.to_array()))
-                | !through & ((above == 0) | (below == 0));
-            let wanted = through & !unsure & (t >= probe.ray.t_min()) & (t <= probe.collector.limit());
+            let wanted = through & (t >= probe.ray.t_min()) & (t <= probe.collector.limit());
             self.crossed[crossed % MOST] =
                 Crossed { at, lane: lane.into(), clockwise: below == 7, t, crossing };
             crossed += usize::from(wanted);
             self.touched[touched % MOST] = (at as u8, lane);
-            touched += usize::from(unsure);
+            touched += usize::from(!through & ((above == 0) | (below == 0)));
         }
         for found in &self.crossed[..crossed] {
             let walker = &mut walkers[found.at];

@@ -1,7 +1,6 @@
 //! The watertight recipe that meshes follow, for one triangle, to look at and to measure.
 
 use crate::entry::{Arrival, LocalRay};
-use crate::intersect::start::starts_on;
 use crate::intersect::watertight::{Crossing, Touch, sheared, touch};
 use crate::ray::Ray;
 use crate::simd::scalar::Scalar;
@@ -75,7 +74,7 @@ pub struct WatertightTrace {
     pub edge_values: [f64; 3],
     /// Their sum, positive where the corners run counter-clockwise as the ray sees them, or 0.
     pub det: f64,
-    /// Where the ray meets the plane, and 0 where it starts on the triangle exactly; not finite where `det` is 0.
+    /// Where the ray meets the plane; not finite where `det` is 0.
     pub t: f64,
     /// What is decided before borders are looked at.
     pub place: WatertightPlace,
@@ -134,8 +133,7 @@ impl WatertightRay {
             Touch::OnCorner(..) => WatertightPlace::OnCorner,
         };
         let crossing = Crossing::new(sheared);
-        let starts_here = place != WatertightPlace::Miss && starts_on(ray.shear.turn, ray.turned, corners);
-        let t = ray.world_t(if starts_here { 0.0 } else { crossing.t(sheared, ray.shear.depth) });
+        let t = ray.world_t(crossing.t(sheared, ray.shear.depth));
         let [t_min, t_max] = self.interval;
         let in_interval = (t_min..=t_max).contains(&t);
         WatertightTrace {
