@@ -16,8 +16,7 @@ number of threads, nor on single or batch form. Closed meshes do not leak, and a
 
 from __future__ import annotations
 
-from hitscan._hit import Hit
-from hitscan._hitscan import __version__
+from hitscan._hitscan import Hit, __version__
 from hitscan.camera import Camera, CameraRays
 from hitscan.errors import HitscanError
 from hitscan.mesh import Counts, Mesh, OpenEdge

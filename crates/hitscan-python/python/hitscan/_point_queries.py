@@ -141,7 +141,7 @@ class PointQueries(Asked):
         with bar(progress, prod(shape), "points") as tell:
             asked = (number("max_distance", max_distance), filter_of(mask, "both")[0])
             bad = _hitscan.closest_point(self._core, given, asked, flat(arrays), how_of(threads, tell, invalid))
-        return ClosestPoints(arrays, shape, bad) if out is None else answered(ClosestPoints, out, arrays, shape, bad)
+        return answered(ClosestPoints, out, arrays, shape, bad)
 
     def signed_distance(
         self,

@@ -106,7 +106,7 @@ class RayQueries(Asked):
         with bar(progress, prod(shape), "rays") as tell:
             how = how_of(threads, tell, invalid)
             bad = _hitscan.closest(self._core, rays, filter_of(mask, facing), flat(arrays), how)
-        return Hits(arrays, shape, bad) if out is None else answered(Hits, out, arrays, shape, bad)
+        return answered(Hits, out, arrays, shape, bad)
 
     def occluded(
         self,

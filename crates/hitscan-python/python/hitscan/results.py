@@ -160,6 +160,25 @@ class _Columns:
         return pyarrow.table({name: np.ascontiguousarray(column) for name, column in self._table().items()})
 
 
+class _OfHits(_Columns):
+    """What is told of a hit."""
+
+    _COLUMNS: ClassVar[tuple[str, ...]] = (
+        "t", "distance", "position", "normal", "u", "v", "instance", "prim", "material", "facing"
+    )  # fmt: skip
+
+    t = Column[F64]()
+    distance = Column[F64]()
+    position = Column[F64]()
+    normal = Column[F64]()
+    u = Column[F64]()
+    v = Column[F64]()
+    instance = Column[I32]()
+    prim = Column[I64]()
+    material = Column[I32]()
+    facing = Column[I8]()
+
+
 class _Rows(_Columns):
     """One row for each question, in the shape of the questions."""
 
@@ -208,7 +227,7 @@ def _span(values: Array) -> str:
     return f"from {values.min():.5g} to {values.max():.5g}"
 
 
-class Hits(_Rows):
+class Hits(_OfHits, _Rows):
     """The first hit of each ray, in arrays of the rays' leading shape.
 
     A ray that misses has ``t = inf``, ``prim = instance = material = -1``, ``facing = 0`` and NaN elsewhere. A column
@@ -253,21 +272,7 @@ class Hits(_Rows):
     ([True, False], [0, -1])
     """
 
-    _COLUMNS: ClassVar[tuple[str, ...]] = (
-        "t", "distance", "position", "normal", "u", "v", "instance", "prim", "material", "facing"
-    )  # fmt: skip
     _ENDLESS = "t"
-
-    t = Column[F64]()
-    distance = Column[F64]()
-    position = Column[F64]()
-    normal = Column[F64]()
-    u = Column[F64]()
-    v = Column[F64]()
-    instance = Column[I32]()
-    prim = Column[I64]()
-    material = Column[I32]()
-    facing = Column[I8]()
 
     def _what(self) -> str:
         if not self._arrays:
@@ -414,7 +419,7 @@ class _Lists(_Columns):
         return f"{type(self).__name__}(shape={self.shape}, {rows} for {rays}{bad}, columns {names})"
 
 
-class HitLists(_Lists):
+class HitLists(_OfHits, _Lists):
     """Hits of rays, any number each: all arrays are sorted by ray, then by ``t``.
 
     ``lists[i]`` has the hits of ray ``i``, ``lists[i:j]`` the lists of some rays, ``lists["t"]`` the hits of all rays. The hits of ray ``i`` are the rows
@@ -448,18 +453,6 @@ class HitLists(_Lists):
     ([0, 2, 2], [1.0, 2.0], [0, 0])
     """
 
-    _COLUMNS = Hits._COLUMNS
-
-    t = Column[F64]()
-    distance = Column[F64]()
-    position = Column[F64]()
-    normal = Column[F64]()
-    u = Column[F64]()
-    v = Column[F64]()
-    instance = Column[I32]()
-    prim = Column[I64]()
-    material = Column[I32]()
-    facing = Column[I8]()
 
 
 class IntervalLists(_Lists):
